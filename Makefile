@@ -1,0 +1,93 @@
+# The only makefile: `make help` lists the targets.
+#
+# `all` needs a C compiler and libc.  CC CFLAGS CPPFLAGS LDFLAGS LDLIBS AR
+# PREFIX BINDIR LIBEXECDIR MANDIR DESTDIR may be set on the command line; what
+# the project itself needs stays in QS_*.  O is the folder of the object files.
+
+VERSION = 0.1.0
+
+PREFIX = /usr/local
+BINDIR = $(PREFIX)/bin
+LIBEXECDIR = $(PREFIX)/libexec
+MANDIR = $(PREFIX)/share/man
+CFLAGS = -O2 -g
+O = build
+
+QS_CPPFLAGS = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DQS_VERSION='"$(VERSION)"' -Ilib
+QS_CFLAGS = -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -pthread
+QS_LDLIBS = -lm
+
+# Programs, and the sources that are theirs alone; lib/ is linked into each.
+qsbench_SRC = $(wildcard qsbench/*.c)
+LIB_SRC = $(wildcard lib/*.c)
+PROGRAMS = qsbench/qsbench
+
+LIB_OBJ = $(LIB_SRC:%.c=$(O)/%.o)
+LIB = $(O)/libqs.a
+
+##all: build every program (needs a C compiler and libc)
+.PHONY: all
+all: $(PROGRAMS)
+
+qsbench/qsbench: $(qsbench_SRC:%.c=$(O)/%.o)
+
+$(PROGRAMS): $(LIB)
+	$(CC) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(QS_LDLIBS) $(LDLIBS)
+
+$(LIB): $(LIB_OBJ)
+	rm -f $@
+	$(AR) rcs $@ $(LIB_OBJ)
+
+# Another compiler or other flags make everything anew.
+BUILT_WITH = $(CC) $(QS_CPPFLAGS) $(CPPFLAGS) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS)
+$(O)/flags: FORCE
+	@mkdir -p $(O)
+	@printf '%s\n' "$$BUILT_WITH" | cmp -s - $@ || printf '%s\n' "$$BUILT_WITH" >$@
+export BUILT_WITH
+.PHONY: FORCE
+FORCE:
+
+$(O)/%.o: %.c $(O)/flags
+	@mkdir -p $(@D)
+	$(CC) $(QS_CPPFLAGS) $(CPPFLAGS) $(QS_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+-include $(shell find $(O) -name '*.d' 2>/dev/null)
+
+# Unit tests: every tests/unit/test_NAME.c is a theme; what they test of a
+# program (not of lib/) is named here.
+UNIT_SRC = $(wildcard tests/unit/*.c)
+UNIT_OF_PROGRAMS = $(filter-out qsbench/qsbench.c,$(qsbench_SRC))
+CHECK_CFLAGS = $(shell pkg-config --cflags check 2>/dev/null)
+CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck)
+
+$(O)/unit: $(UNIT_SRC:%.c=$(O)/%.o) $(UNIT_OF_PROGRAMS:%.c=$(O)/%.o) $(LIB)
+	$(CC) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(CHECK_LIBS) $(QS_LDLIBS) $(LDLIBS)
+
+$(UNIT_SRC:%.c=$(O)/%.o): QS_CPPFLAGS += -I. -I$(O) $(CHECK_CFLAGS)
+$(UNIT_SRC:%.c=$(O)/%.o): $(O)/themes.h
+
+$(O)/themes.h: $(wildcard tests/unit/test_*.c) Makefile
+	@mkdir -p $(O)
+	@{ printf '#define UNIT_THEMES(X)'; \
+	printf ' \\\n\tX(%s)' $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c)); \
+	printf '\n'; } >$@
+
+##check: run the tests that need no root (libcheck for the unit tests)
+.PHONY: check
+check: all
+	tests/run tests/unit tests/shell
+
+##check-root: run the tests that need root: memory groups, swap, settings
+.PHONY: check-root
+check-root: all
+	tests/run tests/root
+
+##clean: remove what was built
+.PHONY: clean
+clean:
+	rm -rf build $(PROGRAMS)
+
+##help: this list
+.PHONY: help
+help:
+	@sed -n 's/^##\([^:]*\): */\1\t/p' Makefile | sort | awk -F'\t' '{ printf "%-14s %s\n", $$1, $$2 }'

@@ -1,0 +1,92 @@
+/*
+ * workers: P processes doing the same work, started together, watched one by
+ * one.
+ *
+ * The parent forks them, opens the gate, waits with wait4(2) for each, and
+ * stops all others at once when one fails, when a signal asks the parent to
+ * end, or when the time limit passes.  No worker outlives the parent, not even
+ * one that is killed by SIGKILL (PR_SET_PDEATHSIG).  Stopped ones are sent
+ * SIGTERM and, after a second, SIGKILL; all are reaped before this returns.
+ */
+#ifndef QS_WORKERS_H
+#define QS_WORKERS_H
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The work of one worker: runs in its own process, returns its exit status.
+ * result points to result_bytes of zeroed memory shared with the parent.
+ */
+typedef int workers_body(uint64_t index, void *result, void *arg);
+
+struct workers_spec {
+	uint64_t procs;
+	workers_body *body;
+	void *arg;
+	size_t result_bytes;	/* per worker; may be 0 */
+	int gate;		/* nonzero: nobody starts before all are there */
+	uint64_t stagger_ns;	/* wait after each fork; 0 none */
+	uint64_t limit_ns;	/* time limit for all; 0 none */
+};
+
+struct worker {
+	pid_t pid;
+	int ended;		/* nonzero: status and usage are valid */
+	int status;		/* as wait(2) gives it */
+	int stopped;		/* nonzero: it was we who stopped it */
+	struct rusage usage;
+};
+
+enum workers_end {
+	WORKERS_OK,		/* all exited 0 */
+	WORKERS_FORK,		/* fork failed: error is its errno, started < procs */
+	WORKERS_FAILED,		/* worker number `first` failed first */
+	WORKERS_SIGNAL,		/* we were asked to end: signal `signo` */
+	WORKERS_TIMEOUT
+};
+
+struct workers {
+	enum workers_end end;
+	uint64_t procs;
+	uint64_t started;
+	uint64_t first;		/* index of the first that failed */
+	int signo;
+	int error;
+	struct worker *worker;	/* procs entries */
+	void *results;		/* procs * result_bytes, shared mapping */
+	size_t result_bytes;
+};
+
+/*
+ * Run them all.  Returns 0 when *w tells what happened (whatever happened; free
+ * it with workers_free), -1 with errno when nothing could be started at all
+ * for want of memory.  While it runs it owns SIGINT, SIGTERM, SIGHUP and
+ * SIGCHLD; the previous actions and mask are restored before it returns.
+ * Flushes stdio before forking.
+ */
+int workers_run(struct workers *w, const struct workers_spec *spec);
+
+/* The shared result block of worker i. */
+void *workers_result(const struct workers *w, uint64_t i);
+
+void workers_free(struct workers *w);
+
+/*
+ * One line for people about how it ended, without a final newline, e.g.
+ *   worker 3 of 10 (pid 4711): killed by signal 9, out of memory?
+ *   started 13 of 32: fork: Resource temporarily unavailable
+ * Returns buf.
+ */
+char *workers_describe(const struct workers *w, char *buf, size_t size);
+
+/*
+ * The exit status that fits: EXIT_GOOD, the worker's own exit status,
+ * EXIT_MEMORY when a worker was killed by SIGKILL, else EXIT_FAILED.
+ */
+int workers_exit_status(const struct workers *w);
+
+#endif

@@ -72,7 +72,9 @@ void row_free(struct row *r);
 /*
  * Set a cell; the value is copied.  In text, tab, newline, carriage return and
  * backslash become \t \n \r \\, an empty string becomes "-".  Seconds are
- * written with six decimals.  All return 0, or -1 with errno ENOMEM.
+ * written with six decimals.  UINT64_MAX (PROC_ABSENT) and a value that is not
+ * finite are unknown: "-".  The decimal point is "." in every locale.  All
+ * return 0, or -1 with errno ENOMEM and the cell as it was.
  */
 int row_text(struct row *r, enum row_column c, const char *text);
 int row_count(struct row *r, enum row_column c, uint64_t value);
@@ -80,7 +82,10 @@ int row_fixed(struct row *r, enum row_column c, double value, int decimals);
 int row_seconds_ns(struct row *r, enum row_column c, uint64_t ns);
 int row_seconds_us(struct row *r, enum row_column c, uint64_t us);
 
-/* Write the header line, or one row, with its newline.  0, or -1 and errno. */
+/*
+ * Write the header line, or one row, with its newline, and flush it, so that a
+ * full disk is seen here.  0, or -1 and errno.
+ */
 int row_write_header(FILE *out);
 int row_write(const struct row *r, FILE *out);
 
@@ -88,7 +93,9 @@ int row_write(const struct row *r, FILE *out);
  * Append the row to the file at path by a single write(2) of O_APPEND, then
  * fsync.  A missing or empty file is given its header line first (two writers
  * at once give one header: flock).  A torn last line of a crashed writer is
- * ended by a newline first.  Returns 0, or -1 with errno.
+ * ended by a newline first; a file that holds nothing but a torn header is
+ * begun anew.  A write that does not fit is taken back.  Returns 0, or -1 with
+ * errno: EINVAL when the file begins with another header than this one.
  */
 int row_append(const struct row *r, const char *path);
 

@@ -72,6 +72,11 @@ $(O)/themes.h: $(wildcard tests/unit/test_*.c) Makefile
 	printf ' \\\n\tX(%s)' $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c)); \
 	printf '\n'; } >$@
 
+# Programs that measure one part of lib/ alone.
+$(O)/bench/rng: $(O)/tests/bench/rng.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(QS_LDLIBS) $(LDLIBS)
+
 ##check: run the tests that need no root (libcheck for the unit tests)
 .PHONY: check
 check: all

@@ -16,7 +16,7 @@
 
 struct rng_rand {
 	uint32_t state[RNG_DEGREE];	/* the last 31 values, a ring */
-	unsigned next;			/* where the oldest stands */
+	unsigned next;			/* where the oldest of them stands */
 };
 
 /* Start the sequence that srand(seed) starts; seed 0 acts as 1, as in glibc. */

@@ -2,44 +2,53 @@
 #
 # `all` needs a C compiler and libc.  CC CFLAGS CPPFLAGS LDFLAGS LDLIBS AR
 # PREFIX BINDIR LIBEXECDIR MANDIR DESTDIR may be set on the command line; what
-# the project itself needs stays in QS_*.  O is the folder of the object files.
+# the project itself needs stays in QS_*.  O is the folder of the object files;
+# with an O of its own a build keeps its programs in there too, so that builds
+# by several compilers do not overwrite each other:
+#
+#	make O=build/clang CC=clang		makes build/clang/qsbench/qsbench
 
-VERSION = 0.1.0
+VERSION := $(shell cat VERSION)
 
 PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
 LIBEXECDIR = $(PREFIX)/libexec
 MANDIR = $(PREFIX)/share/man
+COMPDIR = $(PREFIX)/share/bash-completion/completions
 CFLAGS = -O2 -g
 O = build
+B = $(if $(filter build,$(O)),,$(O)/)
 
 QS_CPPFLAGS = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DQS_VERSION='"$(VERSION)"' -Ilib
 QS_CFLAGS = -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -pthread
 QS_LDLIBS = -lm
 
-# Programs, and the sources that are theirs alone; lib/ is linked into each.
+# Programs.  The main file of FOLDER/NAME is FOLDER/NAME.c; NAME_SRC lists all
+# its sources; lib/ is linked into each.  Add with PROGRAMS += FOLDER/NAME.
+PROGRAMS = $(patsubst %.c,%,$(wildcard qsbench/qsbench.c))
 qsbench_SRC = $(wildcard qsbench/*.c)
-LIB_SRC = $(wildcard lib/*.c)
-PROGRAMS = qsbench/qsbench
 
+LIB_SRC = $(wildcard lib/*.c)
 LIB_OBJ = $(LIB_SRC:%.c=$(O)/%.o)
 LIB = $(O)/libqs.a
 
 ##all: build every program (needs a C compiler and libc)
 .PHONY: all
-all: $(PROGRAMS)
+all: $(PROGRAMS:%=$(B)%)
 
-qsbench/qsbench: $(qsbench_SRC:%.c=$(O)/%.o)
-
-$(PROGRAMS): $(LIB)
-	$(CC) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(QS_LDLIBS) $(LDLIBS)
+define PROGRAM_RULE
+$(B)$(1): $$($(notdir $(1))_SRC:%.c=$(O)/%.o) $(LIB) $(O)/flags
+	@mkdir -p $$(@D)
+	$$(CC) $$(QS_CFLAGS) $$(CFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(LIB) $$(QS_LDLIBS) $$(LDLIBS)
+endef
+$(foreach p,$(PROGRAMS),$(eval $(call PROGRAM_RULE,$(p))))
 
 $(LIB): $(LIB_OBJ)
 	rm -f $@
 	$(AR) rcs $@ $(LIB_OBJ)
 
 # Another compiler or other flags make everything anew.
-BUILT_WITH = $(CC) $(QS_CPPFLAGS) $(CPPFLAGS) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS)
+BUILT_WITH = $(CC) $(QS_CPPFLAGS) $(CPPFLAGS) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS) $(QS_LDLIBS) $(LDLIBS)
 $(O)/flags: FORCE
 	@mkdir -p $(O)
 	@printf '%s\n' "$$BUILT_WITH" | cmp -s - $@ || printf '%s\n' "$$BUILT_WITH" >$@
@@ -53,24 +62,25 @@ $(O)/%.o: %.c $(O)/flags
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
-# Unit tests: every tests/unit/test_NAME.c is a theme; what they test of a
-# program (not of lib/) is named here.
+# Unit tests: every tests/unit/test_NAME.c is a theme; the programs are linked
+# in without their main files.
 UNIT_SRC = $(wildcard tests/unit/*.c)
-UNIT_OF_PROGRAMS = $(filter-out qsbench/qsbench.c,$(qsbench_SRC))
+UNIT_OF_PROGRAMS = $(sort $(filter-out $(PROGRAMS:%=%.c),$(foreach p,$(PROGRAMS),$($(notdir $(p))_SRC))))
+UNIT_OBJ = $(UNIT_SRC:%.c=$(O)/%.o)
 CHECK_CFLAGS = $(shell pkg-config --cflags check 2>/dev/null)
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck)
 
-$(O)/unit: $(UNIT_SRC:%.c=$(O)/%.o) $(UNIT_OF_PROGRAMS:%.c=$(O)/%.o) $(LIB)
+$(O)/unit: $(UNIT_OBJ) $(UNIT_OF_PROGRAMS:%.c=$(O)/%.o) $(LIB) $(O)/flags
 	$(CC) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(CHECK_LIBS) $(QS_LDLIBS) $(LDLIBS)
 
-$(UNIT_SRC:%.c=$(O)/%.o): QS_CPPFLAGS += -I. -I$(O) $(CHECK_CFLAGS)
-$(UNIT_SRC:%.c=$(O)/%.o): $(O)/themes.h
+$(UNIT_OBJ): QS_CPPFLAGS += -I. -I$(O) $(CHECK_CFLAGS)
+$(UNIT_OBJ): $(O)/themes.h
 
-$(O)/themes.h: $(wildcard tests/unit/test_*.c) Makefile
+THEMES = $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c))
+THEMES_H = \#define UNIT_THEMES(X)$(foreach t,$(THEMES), X($(t)))
+$(O)/themes.h: FORCE
 	@mkdir -p $(O)
-	@{ printf '#define UNIT_THEMES(X)'; \
-	printf ' \\\n\tX(%s)' $(patsubst tests/unit/test_%.c,%,$(wildcard tests/unit/test_*.c)); \
-	printf '\n'; } >$@
+	@printf '%s\n' '$(THEMES_H)' | cmp -s - $@ || printf '%s\n' '$(THEMES_H)' >$@
 
 # Programs that measure one part of lib/ alone.
 $(O)/bench/rng: $(O)/tests/bench/rng.o $(LIB)

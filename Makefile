@@ -27,6 +27,7 @@ QS_LDLIBS = -lm
 # its sources; lib/ is linked into each.  Add with PROGRAMS += FOLDER/NAME.
 PROGRAMS = $(patsubst %.c,%,$(wildcard qsbench/qsbench.c))
 qsbench_SRC = $(wildcard qsbench/*.c)
+timefmt_SRC = $(wildcard measure/timefmt*.c)
 
 LIB_SRC = $(wildcard lib/*.c)
 LIB_OBJ = $(LIB_SRC:%.c=$(O)/%.o)
@@ -65,7 +66,7 @@ $(O)/%.o: %.c $(O)/flags
 # Unit tests: every tests/unit/test_NAME.c is a theme; the programs are linked
 # in without their main files.
 UNIT_SRC = $(wildcard tests/unit/*.c)
-UNIT_OF_PROGRAMS = $(sort $(filter-out $(PROGRAMS:%=%.c),$(foreach p,$(PROGRAMS),$($(notdir $(p))_SRC))))
+UNIT_OF_PROGRAMS = $(sort $(filter-out $(PROGRAMS:%=%.c),$(foreach p,$(PROGRAMS),$($(notdir $(p))_SRC))) $(timefmt_SRC))
 UNIT_OBJ = $(UNIT_SRC:%.c=$(O)/%.o)
 CHECK_CFLAGS = $(shell pkg-config --cflags check 2>/dev/null)
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck)

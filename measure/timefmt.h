@@ -42,4 +42,12 @@ const char *timefmt_names(void);
  */
 int timefmt_print(FILE *out, enum timefmt f, const struct timefmt_run *run);
 
+/*
+ * The two formats that are for programs (timefmt_print calls them): one JSON
+ * object on a line; a header line and a line of TSV.  The names are those of
+ * runs.tsv; an unknown percentage is null or "-".
+ */
+void timefmt_json(FILE *out, const struct timefmt_run *run);
+void timefmt_tsv(FILE *out, const struct timefmt_run *run);
+
 #endif

@@ -37,7 +37,8 @@ size_t memory_page_bytes(void);
  * SIGBUS later) and it is unlinked before this returns.  Returns 0; or -1 with
  * errno (ENOMEM, EOVERFLOW when bytes does not fit a size_t, EINVAL when thp
  * advice is not supported by this kernel, or what open(2) says about dir), with
- * nothing left behind.  Free with memory_unmap.
+ * nothing left behind.  0 bytes are a base of NULL and no file.  Free with
+ * memory_unmap.
  */
 int memory_map(struct memory_map *m, uint64_t bytes, enum memory_kind kind,
     enum memory_thp thp, const char *dir);

@@ -98,10 +98,103 @@ check: all
 check-root: all
 	tests/run tests/root
 
+##bench: the main job: the reported qsbench invocations, timed
+.PHONY: bench
+bench: all
+	scripts/timed -- qsbench/qsbench -n 22500000 -p 1 -s 140175100
+	scripts/timed -- qsbench/qsbench -n 2250000 -p 10 -s 140175100
+	scripts/timed -- qsbench/qsbench -n 11250000 -p 2 -s 140175100
+
+##deps: install what building and testing need (asks sudo where it must)
+.PHONY: deps
+deps:
+	scripts/deps
+
+##lint: shellcheck, cppcheck, mandoc -T lint, white space
+.PHONY: lint
+lint:
+	tests/lint
+
+# One build per compiler, each in its own folder, warnings being errors.
+VARIANT_CFLAGS = -O2 -g -Werror
+##variants: build with gcc, clang, musl (static) and for 32 bits, no warning
+.PHONY: variants
+variants:
+	$(MAKE) O=build/gcc CC=gcc CFLAGS='$(VARIANT_CFLAGS)' all
+	$(MAKE) O=build/clang CC=clang CFLAGS='$(VARIANT_CFLAGS)' all
+	$(MAKE) O=build/musl CC='musl-gcc -static' CFLAGS='$(VARIANT_CFLAGS)' all
+	$(MAKE) O=build/m32 CC=gcc CFLAGS='$(VARIANT_CFLAGS) -m32' all
+
+# What is installed: qsb and qsbench go to BINDIR, everything to LIBEXECDIR/qsb
+# in the folders of the tree, where the scripts find it as they do in the tree.
+# The manuals but those of the two are called qsb-NAME, and so by each other.
+INSTALL_FILES = VERSION $(sort $(shell find scripts results/reported \
+	-type f ! -name '.*' ! -name '*~' ! -name '*.1' ! -name qsb ! -name deps \
+	! -name qsb.bash-completion 2>/dev/null))
+PAGES = $(wildcard $(addsuffix /*.1,scripts measure qsbench memhog fileio))
+COMMAND_PAGES = $(filter-out qsb qsbench,$(notdir $(PAGES:.1=)))
+page_name = $(addprefix $(if $(filter $(COMMAND_PAGES),$(1)),qsb-),$(1))
+HOME_DIR = $(DESTDIR)$(LIBEXECDIR)/qsb
+XREFS = $(foreach p,$(COMMAND_PAGES),-e 's/^\.Xr $(p) 1/.Xr qsb-$(p) 1/')
+
+define INSTALL_PAGE
+	sed $(XREFS) $(if $(filter $(COMMAND_PAGES),$(2)),-e 's/^\.Dt /.Dt QSB-/' \
+		-e '/^\.Sh NAME/,/^\.Sh S/s/^\.Nm .*/.Nm qsb-$(2)/' \
+		-e '/^\.Sh SYNOPSIS/,/^\.Sh D/s/^\.Nm.*/.Nm "qsb $(2)"/') \
+		$(1) >'$(DESTDIR)$(MANDIR)/man1/$(call page_name,$(2)).1'
+	chmod 644 '$(DESTDIR)$(MANDIR)/man1/$(call page_name,$(2)).1'
+
+endef
+
+##install: qsb and qsbench into BINDIR, the rest into LIBEXECDIR/qsb (PREFIX DESTDIR)
+.PHONY: install
+install: all
+	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(COMPDIR)'
+	for f in $(PROGRAMS); do \
+		install -d "$(HOME_DIR)/$${f%/*}" || exit 1; \
+		install -m 755 "$(B)$$f" "$(HOME_DIR)/$$f" || exit 1; \
+	done
+	for f in $(INSTALL_FILES); do \
+		install -d "$$(dirname "$(HOME_DIR)/$$f")" || exit 1; \
+		if [ -x "$$f" ]; then mode=755; else mode=644; fi; \
+		install -m $$mode "$$f" "$(HOME_DIR)/$$f" || exit 1; \
+	done
+	sed -e 's|^bindir=$$|bindir=$(BINDIR)|' -e 's|^libexec=$$|libexec=$(LIBEXECDIR)/qsb|' \
+		-e 's|^mandir=$$|mandir=$(MANDIR)|' scripts/qsb >'$(DESTDIR)$(BINDIR)/qsb'
+	chmod 755 '$(DESTDIR)$(BINDIR)/qsb'
+	install -m 755 $(B)qsbench/qsbench '$(DESTDIR)$(BINDIR)/qsbench'
+	install -m 644 scripts/qsb.bash-completion '$(DESTDIR)$(COMPDIR)/qsb'
+	$(foreach p,$(PAGES),$(call INSTALL_PAGE,$(p),$(notdir $(p:.1=))))
+
+##uninstall: remove what install put there
+.PHONY: uninstall
+uninstall:
+	rm -f '$(DESTDIR)$(BINDIR)/qsb' '$(DESTDIR)$(BINDIR)/qsbench' '$(DESTDIR)$(COMPDIR)/qsb'
+	for p in $(foreach p,$(PAGES),$(call page_name,$(notdir $(p:.1=)))); do \
+		rm -f "$(DESTDIR)$(MANDIR)/man1/$$p.1"; \
+	done
+	for f in $(PROGRAMS) $(INSTALL_FILES); do rm -f "$(HOME_DIR)/$$f"; done
+	-[ ! -d '$(HOME_DIR)' ] || find '$(HOME_DIR)' -depth -type d -exec rmdir {} +
+
+# The same files give the same tarball: sorted, one time stamp, no owner.
+DIST = qsb-$(VERSION).tar.gz
+DIST_TIME = $${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || stat -c %Y VERSION)}
+##dist: the source tarball (DIST names it)
+.PHONY: dist
+dist:
+	if [ -e .git ]; then git ls-files; else find . -name build -prune -o \
+		-type f $(PROGRAMS:%=! -path './%') ! -name '*.tar.gz' -print | \
+		sed 's|^\./||'; fi | LC_ALL=C sort | \
+	tar -cf '$(DIST).tmp' --no-recursion -T - --owner=0 --group=0 --numeric-owner \
+		--mode=u=rwX,go=rX --mtime=@"$(DIST_TIME)" \
+		--transform='s|^|qsb-$(VERSION)/|'
+	gzip -9n <'$(DIST).tmp' >'$(DIST)'
+	rm -f '$(DIST).tmp'
+
 ##clean: remove what was built
 .PHONY: clean
 clean:
-	rm -rf build $(PROGRAMS)
+	rm -rf build $(PROGRAMS) $(DIST)
 
 ##help: this list
 .PHONY: help

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Sourced by the test files under tests/shell and tests/root: TAP output, a
 # scratch folder of the file's own, and what the tested programs printed.
 #
@@ -30,6 +31,7 @@ PATH=$TOP/qsbench:$TOP/memhog:$TOP/fileio:$TOP/measure:$TOP/scripts:$PATH
 
 run() {
 	"$@" >out 2>err </dev/null
+	# shellcheck disable=SC2034 # the test files look at it
 	status=$?
 }
 

@@ -93,6 +93,13 @@ $(O)/bench/rng: $(O)/tests/bench/rng.o $(LIB)
 check: all
 	tests/run tests/unit tests/shell
 
+SAN_CFLAGS = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+##check-san: run the unit tests under the address and undefined sanitizers (CC)
+.PHONY: check-san
+check-san:
+	$(MAKE) O=build/san CFLAGS='$(SAN_CFLAGS)' build/san/unit
+	build/san/unit
+
 ##check-root: run the tests that need root: memory groups, swap, settings
 .PHONY: check-root
 check-root: all

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "proc.h"
+#include "units.h"
 
 static int file_make(uint64_t, const char *);
 static int file_open(const char *);
@@ -69,6 +71,35 @@ memory_unmap(struct memory_map *m)
 		munmap(m->base, m->bytes);
 	m->base = NULL;
 	m->bytes = 0;
+}
+
+int
+memory_effective_bytes(uint64_t *bytes)
+{
+	return memory_effective_bytes_at("", bytes);
+}
+
+int
+memory_effective_bytes_at(const char *root, uint64_t *bytes)
+{
+	struct proc_meminfo info;
+	struct proc_cgroup group;
+	char text[16384];
+	uint64_t total, limit = PROC_ABSENT;
+
+	if (proc_read(root, "/proc/meminfo", text, sizeof(text)) == -1)
+		return -1;
+	proc_meminfo_parse(text, &info);
+	if (info.total_kib == PROC_ABSENT ||
+	    units_mul(info.total_kib, 1024, &total) == -1) {
+		errno = ENODATA;
+		return -1;
+	}
+	/* Without a memory controller there is no limit but the machine's. */
+	if (proc_cgroup_find(root, "self", &group) == 0)
+		limit = proc_cgroup_limit_bytes(&group);
+	*bytes = limit < total ? limit : total;
+	return 0;
 }
 
 /* A descriptor of a file of that size that has no name any more. */

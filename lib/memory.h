@@ -48,8 +48,10 @@ void memory_unmap(struct memory_map *m);
 /*
  * MemTotal or the least memory limit of this process's cgroup and its
  * ancestors, whichever is less, in bytes: what a percentage refers to.
- * Returns 0, or -1 with errno where not even MemTotal can be read.
+ * Returns 0, or -1 with errno where not even MemTotal can be read.  The second
+ * one reads below root, as the readers of proc.h do.
  */
 int memory_effective_bytes(uint64_t *bytes);
+int memory_effective_bytes_at(const char *root, uint64_t *bytes);
 
 #endif

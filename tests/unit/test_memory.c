@@ -2,12 +2,14 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -34,10 +36,19 @@ dir_make(void)
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 }
 
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
 static void
 dir_remove(void)
 {
-	rmdir(dir);
+	nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static int
@@ -299,6 +310,85 @@ START_TEST(a_page_is_a_power_of_two_of_at_least_4_kib)
 }
 END_TEST
 
+/* A file below dir, with the folders on its way. */
+static void
+fixture_file(const char *name, const char *text)
+{
+	char path[8192], *slash;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	for (slash = path + strlen(dir) + 1;
+	    (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+		*slash = '\0';
+		ck_assert(mkdir(path, 0700) == 0 || errno == EEXIST);
+	}
+	ck_assert_ptr_nonnull(f = fopen(path, "w"));
+	ck_assert_int_ge(fputs(text, f), 0);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+/* A machine of 1 GiB whose process is in group /a/b, of version 2. */
+static void
+fixture_machine(void)
+{
+	fixture_file("proc/meminfo", "MemTotal:        1048576 kB\n"
+	    "MemFree:          524288 kB\n");
+	fixture_file("proc/self/cgroup", "0::/a/b\n");
+	fixture_file("proc/self/mountinfo", "30 23 0:26 / /sys/fs/cgroup "
+	    "rw,nosuid - cgroup2 cgroup2 rw\n");
+	fixture_file("sys/fs/cgroup/cgroup.controllers", "cpu memory\n");
+	fixture_file("sys/fs/cgroup/a/memory.max", "max\n");
+	fixture_file("sys/fs/cgroup/a/b/memory.max", "max\n");
+}
+
+START_TEST(effective_memory_is_the_machines_or_the_least_limit)
+{
+	uint64_t bytes = 0;
+
+	fixture_machine();
+	ck_assert_int_eq(memory_effective_bytes_at(dir, &bytes), 0);
+	ck_assert_uint_eq(bytes, UINT64_C(1) << 30);
+	fixture_file("sys/fs/cgroup/a/b/memory.max", "2147483648\n");
+	ck_assert_int_eq(memory_effective_bytes_at(dir, &bytes), 0);
+	ck_assert_uint_eq(bytes, UINT64_C(1) << 30);
+	fixture_file("sys/fs/cgroup/a/b/memory.max", "268435456\n");
+	ck_assert_int_eq(memory_effective_bytes_at(dir, &bytes), 0);
+	ck_assert_uint_eq(bytes, 268435456);
+	fixture_file("sys/fs/cgroup/a/memory.max", "134217728\n");
+	ck_assert_int_eq(memory_effective_bytes_at(dir, &bytes), 0);
+	ck_assert_uint_eq(bytes, 134217728);
+}
+END_TEST
+
+START_TEST(effective_memory_needs_memtotal_and_no_more)
+{
+	uint64_t bytes = 7;
+
+	errno = 0;
+	ck_assert_int_eq(memory_effective_bytes_at(dir, &bytes), -1);
+	ck_assert_int_eq(errno, ENOENT);
+	fixture_file("proc/meminfo", "MemFree:          524288 kB\n");
+	ck_assert_int_eq(memory_effective_bytes_at(dir, &bytes), -1);
+	ck_assert_int_eq(errno, ENODATA);
+	ck_assert_uint_eq(bytes, 7);
+	fixture_file("proc/meminfo", "MemTotal:           2048 kB\n");
+	ck_assert_int_eq(memory_effective_bytes_at(dir, &bytes), 0);
+	ck_assert_uint_eq(bytes, 2 * 1024 * 1024);
+}
+END_TEST
+
+START_TEST(effective_memory_of_this_machine_is_not_more_than_it_has)
+{
+	uint64_t bytes = 0, total = (uint64_t)sysconf(_SC_PHYS_PAGES) *
+	    memory_page_bytes();
+
+	ck_assert_int_eq(memory_effective_bytes(&bytes), 0);
+	ck_assert_uint_gt(bytes, 0);
+	ck_assert_uint_le(bytes, total);
+}
+END_TEST
+
 Suite *
 memory_suite(void)
 {
@@ -320,6 +410,10 @@ memory_suite(void)
 	tcase_add_test(t, blocks_that_cannot_be_reserved_leave_nothing_behind);
 	tcase_add_test(t, a_file_system_without_nameless_files_serves_as_well);
 	tcase_add_test(t, a_page_is_a_power_of_two_of_at_least_4_kib);
+	tcase_add_test(t, effective_memory_is_the_machines_or_the_least_limit);
+	tcase_add_test(t, effective_memory_needs_memtotal_and_no_more);
+	tcase_add_test(t,
+	    effective_memory_of_this_machine_is_not_more_than_it_has);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -128,6 +128,6 @@ like 'an unknown option is named' err '^deps: -x: unknown option$'
 run "$deps" gcc
 is 'an argument exits 2' "$status" 2
 run "$deps" -h
-like '-h shows the usage' out '^usage: scripts/deps \[-hN\]$'
+like '-h shows the usage' out '^usage: scripts/deps \[-hNV\]$'
 
 finish

@@ -139,7 +139,7 @@ is 'help uses man where there is no mandoc' "$(cat out)" \
 
 run "$TOP/scripts/qsb" help
 unlike 'every command of the suite has its line' out '^  [^ ]+ *$'
-is 'the line of each names it once' "$(awk '/^  / { print $1 }' out | sort |
+is 'the line of each names it once' "$(awk '/^  [a-z]/ { print $1 }' out | sort |
     uniq -d)" ''
 
 # Completion, as bash would ask for it.

@@ -147,7 +147,7 @@ if command -v bash >/dev/null; then
 	# shellcheck disable=SC2016 # for the program
 	program "$suite/scripts/timed" '# timed: time a command' \
 	    'printf "usage: timed [-r n] -- command\n"' \
-	    'printf "  -h  help\n  -r n  repeats -x\n"'
+	    'printf "  -h, -V  help\n  -r n  repeats -x\n"'
 	cat >complete.bash <<-END
 	. '$TOP/scripts/qsb.bash-completion'
 	COMP_WORDS=("\$@") COMP_CWORD=\$((\$# - 1))
@@ -160,7 +160,7 @@ if command -v bash >/dev/null; then
 	is 'bash completes a command after help' "$(cat out)" timed
 	run bash complete.bash "$qsb" timed '-'
 	is 'bash completes the options that -h lists' "$(cat out)" \
-	    "$(printf '%s\n' -h -r)"
+	    "$(printf '%s\n' -h -V -r)"
 	run bash complete.bash "$qsb" timed -- '-'
 	is 'bash completes no option of ours after --' "$(cat out)" ''
 else

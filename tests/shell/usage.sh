@@ -37,7 +37,13 @@ letters_of() {
 }
 
 # described_in FILE: the letters that have an indented line of their own in what
-# -h printed, sorted, on one line.
+# -h printed ("  -a name  text" or "  -H, -T  text"), sorted, on one line.
 described_in() {
-	sed -n 's/^  *-\([A-Za-z0-9]\).*/\1/p' "$1" | LC_ALL=C sort -u | tr -d '\n'
+	awk '/^ +-/ {
+		sub(/^ +/, "")
+		sub(/  .*/, "")
+		for (i = 1; i <= NF; i++)
+			if ($i ~ /^-[A-Za-z0-9],?$/)
+				print substr($i, 2, 1)
+	}' "$1" | LC_ALL=C sort -u | tr -d '\n'
 }

@@ -233,11 +233,23 @@ field_has(const struct proc_field *f, const char *key, size_t length, int *add)
 	return !*add || (f->zones && is_zone_suffix(key + own, length - own));
 }
 
+/* Take the value of one key into a slot that was or was not written before. */
+static void
+take_value(uint64_t *slot, uint64_t value, int add, unsigned char *seen)
+{
+	if (!*seen)
+		*slot = value;
+	else if (add)
+		*slot = proc_sum(*slot, value);
+	*seen = 1;
+}
+
 void
 proc_fields(const char *text, const struct proc_field *fields, size_t n,
     void *out)
 {
-	uint64_t *slot, value;
+	unsigned char seen[PROC_FIELDS_MAX] = { 0 };
+	uint64_t *slot;
 	size_t length, i;
 	int add;
 
@@ -249,11 +261,8 @@ proc_fields(const char *text, const struct proc_field *fields, size_t n,
 			if (!field_has(&fields[i], text, length, &add))
 				continue;
 			slot = (uint64_t *)((char *)out + fields[i].offset);
-			value = value_behind_key(text + length);
-			if (*slot == PROC_ABSENT)
-				*slot = value;
-			else if (add)
-				*slot = proc_sum(*slot, value);
+			take_value(slot, value_behind_key(text + length), add,
+			    &seen[i]);
 		}
 	}
 }

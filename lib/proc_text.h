@@ -42,8 +42,10 @@ struct proc_field {
 
 /*
  * Fill the fields of *out from the text in one pass; what is not there is
- * PROC_ABSENT.  Of two lines with one key the first counts.
+ * PROC_ABSENT.  Of two lines with one key the first counts.  At most
+ * PROC_FIELDS_MAX fields.
  */
+#define PROC_FIELDS_MAX 32
 void proc_fields(const char *text, const struct proc_field *fields, size_t n,
     void *out);
 

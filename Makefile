@@ -140,23 +140,15 @@ INSTALL_FILES = VERSION $(sort $(shell find scripts results/reported \
 	! -name qsb.bash-completion 2>/dev/null))
 PAGES = $(wildcard $(addsuffix /*.1,scripts measure qsbench memhog fileio))
 COMMAND_PAGES = $(filter-out qsb qsbench,$(notdir $(PAGES:.1=)))
-page_name = $(addprefix $(if $(filter $(COMMAND_PAGES),$(1)),qsb-),$(1))
+MAN1_FILES = qsb.1 qsbench.1 $(COMMAND_PAGES:%=qsb-%.1)
+MAN1 = $(DESTDIR)$(MANDIR)/man1
 HOME_DIR = $(DESTDIR)$(LIBEXECDIR)/qsb
 XREFS = $(foreach p,$(COMMAND_PAGES),-e 's/^\.Xr $(p) 1/.Xr qsb-$(p) 1/')
-
-define INSTALL_PAGE
-	sed $(XREFS) $(if $(filter $(COMMAND_PAGES),$(2)),-e 's/^\.Dt /.Dt QSB-/' \
-		-e '/^\.Sh NAME/,/^\.Sh S/s/^\.Nm .*/.Nm qsb-$(2)/' \
-		-e '/^\.Sh SYNOPSIS/,/^\.Sh D/s/^\.Nm.*/.Nm "qsb $(2)"/') \
-		$(1) >'$(DESTDIR)$(MANDIR)/man1/$(call page_name,$(2)).1'
-	chmod 644 '$(DESTDIR)$(MANDIR)/man1/$(call page_name,$(2)).1'
-
-endef
 
 ##install: qsb and qsbench into BINDIR, the rest into LIBEXECDIR/qsb (PREFIX DESTDIR)
 .PHONY: install
 install: all
-	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(COMPDIR)'
+	install -d '$(DESTDIR)$(BINDIR)' '$(MAN1)' '$(DESTDIR)$(COMPDIR)'
 	for f in $(PROGRAMS); do \
 		install -d "$(HOME_DIR)/$${f%/*}" || exit 1; \
 		install -m 755 "$(B)$$f" "$(HOME_DIR)/$$f" || exit 1; \
@@ -171,15 +163,25 @@ install: all
 	chmod 755 '$(DESTDIR)$(BINDIR)/qsb'
 	install -m 755 $(B)qsbench/qsbench '$(DESTDIR)$(BINDIR)/qsbench'
 	install -m 644 scripts/qsb.bash-completion '$(DESTDIR)$(COMPDIR)/qsb'
-	$(foreach p,$(PAGES),$(call INSTALL_PAGE,$(p),$(notdir $(p:.1=))))
+	for p in $(PAGES); do \
+		name=$$(basename "$$p" .1); \
+		case $$name in \
+		qsb | qsbench) \
+			sed $(XREFS) "$$p" >"$(MAN1)/$$name.1" ;; \
+		*) \
+			sed $(XREFS) -e 's/^\.Dt /.Dt QSB-/' \
+			-e "/^\.Sh NAME/,/^\.Sh S/s/^\.Nm .*/.Nm qsb-$$name/" \
+			-e "/^\.Sh SYNOPSIS/,/^\.Sh D/s/^\.Nm.*/.Nm \"qsb $$name\"/" \
+			"$$p" >"$(MAN1)/qsb-$$name.1" ;; \
+		esac || exit 1; \
+	done
+	cd '$(MAN1)' && chmod 644 $(MAN1_FILES)
 
 ##uninstall: remove what install put there
 .PHONY: uninstall
 uninstall:
 	rm -f '$(DESTDIR)$(BINDIR)/qsb' '$(DESTDIR)$(BINDIR)/qsbench' '$(DESTDIR)$(COMPDIR)/qsb'
-	for p in $(foreach p,$(PAGES),$(call page_name,$(notdir $(p:.1=)))); do \
-		rm -f "$(DESTDIR)$(MANDIR)/man1/$$p.1"; \
-	done
+	[ ! -d '$(MAN1)' ] || { cd '$(MAN1)' && rm -f $(MAN1_FILES); }
 	for f in $(PROGRAMS) $(INSTALL_FILES); do rm -f "$(HOME_DIR)/$$f"; done
 	-[ ! -d '$(HOME_DIR)' ] || find '$(HOME_DIR)' -depth -type d -exec rmdir {} +
 

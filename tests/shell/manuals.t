@@ -46,7 +46,11 @@ synopsis_of() {
 # options_of FILE: the letters that OPTIONS describes, sorted, on one line.
 options_of() {
 	awk '/^\.Sh / { inside = $2 == "OPTIONS"; next }
-	    inside && /^\.It Fl / { print $3 }' "$1" |
+	    inside && /^\.It Fl / {
+		for (i = 2; i <= NF && $i != "Ar"; i++)
+			if ($i ~ /^[A-Za-z0-9]$/)
+				print $i
+	    }' "$1" |
 	    LC_ALL=C sort -u | tr -d '\n'
 }
 

@@ -11,7 +11,7 @@ enum exit_status {
 	EXIT_USAGE = 2,		/* wrong use */
 	EXIT_CORRUPT = 3,	/* data verification failed */
 	EXIT_MEMORY = 4,	/* out of memory, or a worker was killed */
-	EXIT_SKIPPED = 77,	/* cannot be done here; the reason was printed */
+	EXIT_SKIPPED = 77,	/* not possible here; the reason was printed */
 	EXIT_TIMEOUT = 124,	/* wrappers: the command's time limit passed */
 	EXIT_OWN_FAULT = 125,	/* wrappers: the wrapper itself failed */
 	EXIT_NOT_EXECUTABLE = 126,

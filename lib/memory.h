@@ -13,7 +13,7 @@
 enum memory_kind {
 	MEMORY_ANON,		/* private anonymous */
 	MEMORY_SHARED,		/* shared anonymous */
-	MEMORY_FILE		/* shared mapping of an unlinked temporary file */
+	MEMORY_FILE		/* shared mapping of an unlinked file */
 };
 
 enum memory_thp {

@@ -22,7 +22,7 @@ struct suffix {
 
 /* The digits of a number in its text, and what follows them. */
 struct number {
-	const char *digits;	/* with a point after `whole` of them, or none */
+	const char *digits;	/* a point may follow the first `whole` */
 	size_t whole;		/* digits before the point */
 	size_t all;		/* digits before and after it */
 	const char *suffix;

@@ -35,7 +35,7 @@ struct workers_spec {
 	workers_body *body;
 	void *arg;
 	size_t result_bytes;	/* per worker; may be 0 */
-	int gate;		/* nonzero: nobody starts before all are there */
+	int gate;		/* nonzero: none starts before all are there */
 	uint64_t stagger_ns;	/* from one fork to the next; 0 none */
 	uint64_t limit_ns;	/* for all, from the call on; 0 none */
 };
@@ -51,7 +51,7 @@ struct worker {
 
 enum workers_end {
 	WORKERS_OK,		/* all exited 0 */
-	WORKERS_FORK,		/* fork failed: error is its errno, started < procs */
+	WORKERS_FORK,		/* fork failed: error, started < procs */
 	WORKERS_FAILED,		/* worker number `first` failed first */
 	WORKERS_SIGNAL,		/* we were asked to end: signal `signo` */
 	WORKERS_TIMEOUT
@@ -62,9 +62,9 @@ struct workers {
 	uint64_t procs;
 	uint64_t started;
 	uint64_t first;		/* index of the first that failed */
-	int signo;		/* that asked us to end, even if we were about to
-				   for another reason; 0 none */
-	int error;
+	int signo;		/* that asked us to end, even if that was going
+				   on for another reason; 0 none */
+	int error;		/* errno of fork, or of wait: others reaped */
 	struct worker *worker;	/* procs entries */
 	void *results;		/* procs * result_bytes, shared mapping */
 	size_t result_bytes;

@@ -27,6 +27,8 @@ QS_LDLIBS = -lm
 # its sources; lib/ is linked into each.  Add with PROGRAMS += FOLDER/NAME.
 PROGRAMS = $(patsubst %.c,%,$(wildcard qsbench/qsbench.c))
 qsbench_SRC = $(wildcard qsbench/*.c)
+PROGRAMS += measure/guard
+guard_SRC = $(patsubst %,measure/%.c,guard session mend journal actions settings groups processes swaps swapfile zram words)
 timefmt_SRC = $(wildcard measure/timefmt*.c)
 
 LIB_SRC = $(wildcard lib/*.c)

@@ -36,9 +36,12 @@ workers_run(struct workers *w, const struct workers_spec *spec)
 	memset(w, 0, sizeof(*w));
 	w->procs = spec->procs;
 	w->result_bytes = spec->result_bytes;
-	/* What stdio still holds would be written by every worker again. */
-	if (fflush(NULL) == EOF || tables_make(&r) == -1 ||
-	    gate_make(&r) == -1) {
+	/*
+	 * What stdio still holds would be written by every worker again, and
+	 * an earlier error of stdout would be taken for theirs.
+	 */
+	if (exits_flush_stdout() == -1 || fflush(NULL) == EOF ||
+	    tables_make(&r) == -1 || gate_make(&r) == -1) {
 		error = errno;
 		free(r.slots);
 		workers_free(w);

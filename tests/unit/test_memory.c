@@ -248,21 +248,28 @@ START_TEST(blocks_that_cannot_be_reserved_leave_nothing_behind)
 }
 END_TEST
 
+#define ARG(n) (offsetof(struct seccomp_data, args[n]) + \
+	(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0))
+#ifndef SYS_open
+#define SYS_open SYS_openat	/* some machines never had it */
+#endif
+
 /*
  * Make this process's kernel one that knows neither O_TMPFILE nor fallocate:
- * both fail with EOPNOTSUPP from now on.
+ * both fail with EOPNOTSUPP from now on.  Libcs open by openat or by open.
  */
 static int
 forget_new_calls(void)
 {
-	const unsigned flags = offsetof(struct seccomp_data, args[2]) +
-	    (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0);
 	struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 		    offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fallocate, 3, 0),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, flags),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fallocate, 6, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 3, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_open, 0, 5),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ARG(1)),
+		BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ARG(2)),
 		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_TMPFILE & ~O_DIRECTORY,
 		    0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),

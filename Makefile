@@ -194,11 +194,11 @@ DIST_TIME = $${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || stat
 .PHONY: dist
 dist:
 	if [ -e .git ]; then git ls-files; else find . -name build -prune -o \
-		-type f $(PROGRAMS:%=! -path './%') ! -name '*.tar.gz' -print | \
+		! -type d $(PROGRAMS:%=! -path './%') ! -name '*.tar.gz' -print | \
 		sed 's|^\./||'; fi | LC_ALL=C sort | \
 	tar -cf '$(DIST).tmp' --no-recursion -T - --owner=0 --group=0 --numeric-owner \
 		--mode=u=rwX,go=rX --mtime=@"$(DIST_TIME)" \
-		--transform='s|^|qsb-$(VERSION)/|'
+		--transform='s|^|qsb-$(VERSION)/|S'
 	gzip -9n <'$(DIST).tmp' >'$(DIST)'
 	rm -f '$(DIST).tmp'
 

@@ -29,7 +29,7 @@ copy_unescaped(char *to, size_t size, const char *s, size_t length)
 		if (n + 1 >= size)
 			return -1;
 		to[n] = s[i];
-		if (s[i] == '\\' && length - i > 3 && s[i + 1] <= '3' &&
+		if (s[i] == '\\' && s[i + 1] <= '3' &&
 		    strspn(s + i + 1, "01234567") >= 3) {
 			to[n] = (char)((s[i + 1] - '0') << 6 |
 			    (s[i + 2] - '0') << 3 | (s[i + 3] - '0'));

@@ -144,7 +144,7 @@ unescape(char *s)
 static int
 parse_mount(char *line, struct mount *m)
 {
-	enum { ROOT = 3, POINT = 4, OPTIONAL = 6 };
+	enum { ROOT = 3, POINT = 4 };
 	char *save, *word = strtok_r(line, " \n", &save);
 
 	memset(m, 0, sizeof(*m));
@@ -153,11 +153,11 @@ parse_mount(char *line, struct mount *m)
 			m->root = word;
 		if (i == POINT)
 			m->point = word;
-		if (i >= OPTIONAL && strcmp(word, "-") == 0)
+		if (strcmp(word, "-") == 0)
 			break;
 		word = strtok_r(NULL, " \n", &save);
 	}
-	if (word == NULL)
+	if (word == NULL || m->point == NULL)
 		return -1;
 	m->type = strtok_r(NULL, " \n", &save);
 	if (strtok_r(NULL, " \n", &save) == NULL)	/* the source */

@@ -12,7 +12,7 @@
 #include "proc_text.h"
 
 /* PID/stat: 52 numbers and a name; PID/status: some 60 lines. */
-enum { STAT_BYTES = 4096, STATUS_BYTES = 16384, KTHREADD = 2 };
+enum { STAT_BYTES = 4096, STATUS_BYTES = 16384 };
 
 /*
  * The name stands in parentheses and may itself hold blanks and parentheses, so
@@ -100,11 +100,11 @@ all_digits(const char *s)
 	return *s != '\0' && s[strspn(s, "0123456789")] == '\0';
 }
 
-/* A user's program of that name has another parent or lacks the flag. */
+/* A user's program may have that name, and inside a container that parent. */
 static int
 is_kswapd(const struct proc_task *t)
 {
-	return t->ppid == KTHREADD && (t->flags & PROC_TASK_KTHREAD) != 0 &&
+	return (t->flags & PROC_TASK_KTHREAD) != 0 &&
 	    strncmp(t->comm, "kswapd", 6) == 0 && all_digits(t->comm + 6);
 }
 

@@ -1,4 +1,5 @@
 /* row: the columns of runs.tsv, their writing and appending. */
+#include <sys/file.h>
 #include <sys/wait.h>
 
 #include <errno.h>
@@ -334,6 +335,30 @@ START_TEST(many_writers_at_once_give_one_header_and_whole_rows)
 }
 END_TEST
 
+START_TEST(a_writer_waits_for_the_one_before_and_then_sees_its_header)
+{
+	char line[4096];
+	int fd, status;
+	pid_t pid;
+
+	snprintf(line, sizeof(line), "%sours\n", header());
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+	ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+	pid = fork();
+	if (pid == 0) {
+		close(fd);
+		_exit(row_append(&row, path) == 0 ? 0 : 1);
+	}
+	usleep(50000);	/* one that does not wait has written by now */
+	ck_assert_int_eq(write(fd, line, strlen(line)), (ssize_t)strlen(line));
+	close(fd);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(strncmp(file_text(), line, strlen(line)), 0);
+	ck_assert_uint_eq(count(file_text(), '\n'), 3);
+}
+END_TEST
+
 #define LENGTH(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
 static void
@@ -349,6 +374,8 @@ add_append(TCase *t)
 	    a_file_with_another_header_is_refused_and_left_alone, 0,
 	    LENGTH(foreign));
 	tcase_add_test(t, a_path_that_cannot_be_opened_gives_its_errno);
+	tcase_add_test(t,
+	    a_writer_waits_for_the_one_before_and_then_sees_its_header);
 	tcase_add_test(t, many_writers_at_once_give_one_header_and_whole_rows);
 }
 

@@ -21,7 +21,7 @@ B = $(if $(filter build,$(O)),,$(O)/)
 
 QS_CPPFLAGS = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DQS_VERSION='"$(VERSION)"' -Ilib
 QS_CFLAGS = -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -pthread
-QS_LDLIBS = -lm
+QS_LDLIBS = -Wl,--as-needed -lm
 
 # Programs.  The main file of FOLDER/NAME is FOLDER/NAME.c; NAME_SRC lists all
 # its sources; lib/ is linked into each.  Add with PROGRAMS += FOLDER/NAME.
@@ -30,6 +30,10 @@ qsbench_SRC = $(wildcard qsbench/*.c)
 PROGRAMS += measure/guard
 guard_SRC = $(patsubst %,measure/%.c,guard session mend journal actions settings groups processes swaps swapfile zram words)
 timefmt_SRC = $(wildcard measure/timefmt*.c)
+record_SRC = measure/record.c measure/cpus.c measure/keeper.c \
+	measure/remains.c measure/report.c measure/run.c measure/verdict.c \
+	$(timefmt_SRC)
+PROGRAMS += measure/record
 
 LIB_SRC = $(wildcard lib/*.c)
 LIB_OBJ = $(LIB_SRC:%.c=$(O)/%.o)

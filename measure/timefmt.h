@@ -50,4 +50,7 @@ int timefmt_print(FILE *out, enum timefmt f, const struct timefmt_run *run);
 void timefmt_json(FILE *out, const struct timefmt_run *run);
 void timefmt_tsv(FILE *out, const struct timefmt_run *run);
 
+/* Text as a JSON string, with its quotes. */
+void timefmt_json_text(FILE *out, const char *text);
+
 #endif

@@ -110,8 +110,8 @@ utf8_length(const unsigned char *s)
 }
 
 /* A command line may hold any byte; what is no UTF-8 becomes U+FFFD. */
-static void
-put_json_text(FILE *out, const char *text)
+void
+timefmt_json_text(FILE *out, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
 	size_t length;
@@ -151,7 +151,7 @@ timefmt_json(FILE *out, const struct timefmt_run *run)
 		put_figure(out, &f[i]);
 	}
 	fputs(", \"command\": ", out);
-	put_json_text(out, run->command);
+	timefmt_json_text(out, run->command);
 	fputs("}\n", out);
 }
 

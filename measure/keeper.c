@@ -1,0 +1,251 @@
+/*
+ * keeper: the process between record and the command (see run.h).
+ *
+ * Signals are blocked and waited for, so there are no handlers.  A signal for
+ * the command goes to its process group; the time limit sends TERM, and KILL
+ * after the grace.  What the command leaves behind is record's to end, since it
+ * becomes record's child when the keeper exits, but the keeper ends it when
+ * record is gone.
+ */
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "keeper.h"
+#include "remains.h"
+
+/* The keeper's own state; the fields of struct keeper are record's business. */
+struct watch {
+	struct keeper *k;
+	pid_t command;		/* also its process group */
+	uint64_t deadline_ns;	/* of the next step against it; 0 none */
+	int asked_to_stop;	/* nonzero: the last we handed on was SIGTSTP */
+};
+
+static void start(struct watch *);
+static void be_command(const struct keeper *, pid_t);
+static int set_oom_adj(int32_t);
+static void watch(struct watch *);
+static int reap(struct watch *);
+static void await_signal(struct watch *);
+static void limit_step(struct watch *);
+static void hand_on(struct watch *, int);
+static void has_stopped(struct watch *, int);
+static void abandon(const struct watch *);
+
+int
+keeper_main(void *arg)
+{
+	struct watch w = { .k = arg };
+
+	/*
+	 * SIGTERM when record dies; its own group, so that what is sent to
+	 * record's group reaches the command once, by way of record.
+	 */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	setpgid(0, 0);
+	if (getppid() != w.k->record)
+		_exit(EXIT_FAILURE);
+	start(&w);
+	if (w.command != -1 && w.k->result.exec_error == 0)
+		watch(&w);
+	w.k->done = 1;
+	_exit(EXIT_SUCCESS);
+}
+
+static void
+start(struct watch *w)
+{
+	struct run_result *r = &w->k->result;
+	pid_t self = getpid();
+
+	r->start_ns = clock_now_ns();
+	/* This thread waits for the exec, on the same memory. */
+	w->command = vfork();
+	if (w->command == 0) {
+		be_command(w->k, self);
+		r->exec_error = errno;
+		_exit(EXIT_FAILURE);
+	}
+	if (w->command == -1)
+		w->k->fork_error = errno;
+	else if (r->exec_error != 0)
+		waitpid(w->command, NULL, 0);
+	if (w->k->spec->limit_ns != 0)
+		w->deadline_ns = r->start_ns + w->k->spec->limit_ns;
+}
+
+/* In the child: returns only when the command cannot be executed. */
+static void
+be_command(const struct keeper *k, pid_t keeper)
+{
+	setpgid(0, 0);
+	if (k->foreground)
+		tcsetpgrp(k->tty, getpid());
+	if (k->spec->cpus != NULL && sched_setaffinity(0, sizeof(cpu_set_t),
+	    k->spec->cpus) == -1)
+		return;
+	if (k->spec->oom_adj != RUN_OOM_ADJ_KEEP &&
+	    set_oom_adj(k->spec->oom_adj) == -1)
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != keeper)
+		_exit(EXIT_FAILURE);
+	sigprocmask(SIG_SETMASK, &k->mask, NULL);
+	execvp(k->spec->argv[0], k->spec->argv);
+}
+
+static int
+set_oom_adj(int32_t adj)
+{
+	char text[16];
+	int length = snprintf(text, sizeof(text), "%d", (int)adj);
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	int status;
+
+	if (fd == -1)
+		return -1;
+	status = write(fd, text, (size_t)length) == length ? 0 : -1;
+	close(fd);
+	return status;
+}
+
+/* Until the command has ended. */
+static void
+watch(struct watch *w)
+{
+	while (!reap(w)) {
+		await_signal(w);
+		if (getppid() != w->k->record)
+			abandon(w);
+		if (w->deadline_ns != 0 && clock_now_ns() >= w->deadline_ns)
+			limit_step(w);
+	}
+}
+
+/* Wait for what has ended; returns nonzero when the command has. */
+static int
+reap(struct watch *w)
+{
+	struct run_result *r = &w->k->result;
+	struct rusage usage;
+	uint64_t now = clock_now_ns();
+	pid_t pid;
+	int status;
+
+	while ((pid = wait4(-1, &status, WNOHANG | WUNTRACED, &usage)) > 0) {
+		if (WIFSTOPPED(status)) {
+			if (pid == w->command)
+				has_stopped(w, WSTOPSIG(status));
+			continue;
+		}
+		if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
+		    !r->killed)
+			r->kill_seen = 1;
+		if (pid != w->command)
+			continue;	/* an orphan of it */
+		r->end_ns = now;
+		r->status = status;
+		r->usage = usage;
+		return 1;
+	}
+	return 0;
+}
+
+static void
+await_signal(struct watch *w)
+{
+	uint64_t now, left = 0;
+	struct timespec wait;
+	sigset_t set;
+	int signo;
+
+	set = w->k->signals;
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGTERM);	/* record is gone */
+	if (w->deadline_ns == 0) {
+		signo = sigwaitinfo(&set, NULL);
+	} else {
+		now = clock_now_ns();
+		if (w->deadline_ns > now)
+			left = w->deadline_ns - now;
+		wait.tv_sec = (time_t)(left / CLOCK_NS_PER_S);
+		wait.tv_nsec = (long)(left % CLOCK_NS_PER_S);
+		signo = sigtimedwait(&set, NULL, &wait);
+	}
+	if (signo > 0 && sigismember(&w->k->signals, signo) &&
+	    getppid() == w->k->record)
+		hand_on(w, signo);
+}
+
+static void
+limit_step(struct watch *w)
+{
+	struct run_result *r = &w->k->result;
+
+	if (r->timed_out) {
+		r->killed = 1;
+		kill(-w->command, SIGKILL);
+		w->deadline_ns = 0;
+		return;
+	}
+	r->timed_out = 1;
+	w->deadline_ns += w->k->spec->grace_ns;
+	kill(-w->command, SIGTERM);
+	kill(-w->command, SIGCONT);	/* a stopped one could not act on it */
+}
+
+static void
+hand_on(struct watch *w, int signo)
+{
+	/* Back in the foreground: the command reads the terminal again. */
+	if (signo == SIGCONT && w->k->tty != -1 &&
+	    tcgetpgrp(w->k->tty) == w->k->group)
+		tcsetpgrp(w->k->tty, w->command);
+	w->asked_to_stop = signo == SIGTSTP;
+	kill(-w->command, signo);
+}
+
+/* ^Z, or the command used the terminal from the background. */
+static void
+has_stopped(struct watch *w, int signo)
+{
+	int tty = w->k->tty;
+	pid_t owner = tty == -1 ? -1 : tcgetpgrp(tty);
+
+	if (owner == w->k->group && (signo == SIGTTIN || signo == SIGTTOU)) {
+		/* We were put in the foreground while we ran. */
+		tcsetpgrp(tty, w->command);
+		kill(-w->command, SIGCONT);
+		return;
+	}
+	/* One that stopped itself is nobody's business but its own. */
+	if (signo == SIGSTOP || (tty == -1 && !w->asked_to_stop))
+		return;
+	if (owner == w->command)
+		tcsetpgrp(tty, w->k->group);
+	kill(w->k->record, SIGTSTP);	/* record stops as well */
+}
+
+/* Record is gone.  Nobody waits for results: end everything, at once. */
+static void
+abandon(const struct watch *w)
+{
+	struct remains r;
+
+	kill(-w->command, SIGKILL);
+	remains_end(0, &r);
+	if (w->k->tty != -1 && tcgetpgrp(w->k->tty) == w->command)
+		tcsetpgrp(w->k->tty, w->k->group);
+	_exit(EXIT_FAILURE);
+}

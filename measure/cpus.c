@@ -83,7 +83,7 @@ number(const char **text, int *out)
 	return NULL;
 }
 
-/* The first CPU from `from` on that is in the set, or is not; or CPU_SETSIZE. */
+/* The first CPU from here on that is in the set, or is not; or CPU_SETSIZE. */
 static int
 next_set(const cpu_set_t *set, int from, int wanted)
 {

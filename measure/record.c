@@ -28,6 +28,11 @@
 #include "units.h"
 #include "verdict.h"
 
+#define USAGE \
+	"usage: record [-hqV] [-F format] [-f file] [-k grace] [-L label]\n" \
+	"              [-O statuses] [-o folder] [-P cpus] [-t limit]\n" \
+	"              [--] command [argument ...]\n"
+
 static struct options {
 	enum timefmt format;
 	const char *file;	/* -f: where the line goes; NULL stderr */
@@ -59,7 +64,7 @@ static void options_parse(int, char **);
 static void option(int, const char *);
 static uint64_t duration(int, const char *);
 static void statuses(const char *);
-static void bad(int, const char *, const char *);
+_Noreturn static void bad(int, const char *, const char *);
 static int wants_row(void);
 static int wants_whole_row(void);
 static void prepare(struct job *);
@@ -111,7 +116,7 @@ options_parse(int argc, char **argv)
 
 	opt.folder = getenv("QS_RESULTS");
 	opt.label = getenv("QS_LABEL");
-	while ((letter = getopt(argc, argv, "+hqVF:f:k:L:O:o:P:t:")) != -1)
+	while ((letter = getopt(argc, argv, "+F:f:hk:L:O:o:P:qt:V")) != -1)
 		option(letter, optarg);
 	if (optind == argc) {
 		warnx("no command given");
@@ -126,15 +131,6 @@ option(int letter, const char *arg)
 	const char *why = NULL;
 
 	switch (letter) {
-	case 'h':
-		help();
-		exit(exits_flush_stdout() == 0 ? EXIT_GOOD : EXIT_OWN_FAULT);
-	case 'q':
-		opt.quiet = 1;
-		break;
-	case 'V':
-		puts("record " QS_VERSION);
-		exit(exits_flush_stdout() == 0 ? EXIT_GOOD : EXIT_OWN_FAULT);
 	case 'F':
 		if (timefmt_by_name(arg, &opt.format) == -1) {
 			warnx("-F %s: not one of %s", arg, timefmt_names());
@@ -144,6 +140,9 @@ option(int letter, const char *arg)
 	case 'f':
 		opt.file = arg;
 		break;
+	case 'h':
+		help();
+		exit(exits_flush_stdout() == 0 ? EXIT_GOOD : EXIT_OWN_FAULT);
 	case 'k':
 		opt.grace_ns = duration(letter, arg);
 		break;
@@ -160,9 +159,15 @@ option(int letter, const char *arg)
 		why = cpus_parse(arg, &opt.cpus);
 		opt.pinned = 1;
 		break;
+	case 'q':
+		opt.quiet = 1;
+		break;
 	case 't':
 		opt.limit_ns = duration(letter, arg);
 		break;
+	case 'V':
+		puts("record " QS_VERSION);
+		exit(exits_flush_stdout() == 0 ? EXIT_GOOD : EXIT_OWN_FAULT);
 	default:
 		usage();
 	}
@@ -188,7 +193,7 @@ duration(int letter, const char *arg)
 static void
 statuses(const char *arg)
 {
-	char number[8];
+	char number[16];
 	const char *from = arg, *why;
 	uint64_t status;
 	size_t length;
@@ -196,11 +201,9 @@ statuses(const char *arg)
 	memset(opt.good, 0, sizeof(opt.good));
 	do {
 		length = strcspn(from, ",");
-		if (length >= sizeof(number))
-			bad('O', arg, "not a list such as 0,1");
-		memcpy(number, from, length);
-		number[length] = '\0';
-		why = units_count(number, VERDICT_STATUSES - 1, &status);
+		snprintf(number, sizeof(number), "%.*s", (int)length, from);
+		why = length >= sizeof(number) ? "too large" :
+		    units_count(number, VERDICT_STATUSES - 1, &status);
 		if (why != NULL)
 			bad('O', arg, why);
 		opt.good[status] = 1;
@@ -420,18 +423,28 @@ status_of(const struct job *job)
 static void
 help(void)
 {
-	puts("usage: record [-hqV] [-F format] [-f file] [-k grace] [-L label]"
-	    " [-O statuses]\n"
-	    "              [-o folder] [-P cpus] [-t limit] [--] command"
-	    " [argument ...]");
+	fputs(USAGE
+	    "\n"
+	    "Runs the command and prints what it cost, as time(1) does;\n"
+	    "with a result folder, appends a row to its runs.tsv.\n"
+	    "\n"
+	    "  -F format    tcsh (default), gnu, gnu-v, posix, bash, ksh,\n"
+	    "               zsh, busybox; json or tsv: the whole row\n"
+	    "  -f file      append the line to it (default: to stderr)\n"
+	    "  -h           this help\n"
+	    "  -k grace     from TERM to KILL (default: 5s)\n"
+	    "  -L label     of the row (default: QS_LABEL)\n"
+	    "  -O statuses  exit statuses of success (default: 0)\n"
+	    "  -o folder    result folder (default: QS_RESULTS, or no row)\n"
+	    "  -P cpus      run the command on these only, such as 0-3,8\n"
+	    "  -q           no line, unless to a file, and no remarks\n"
+	    "  -t limit     time limit, such as 10m (default: none)\n"
+	    "  -V           the version of the suite\n", stdout);
 }
 
 static void
 usage(void)
 {
-	fputs("usage: record [-hqV] [-F format] [-f file] [-k grace]"
-	    " [-L label] [-O statuses]\n"
-	    "              [-o folder] [-P cpus] [-t limit] [--] command"
-	    " [argument ...]\n", stderr);
+	fputs(USAGE, stderr);
 	exit(EXIT_USAGE);
 }

@@ -25,12 +25,12 @@ struct run_spec {
 	uint64_t limit_ns;	/* time limit; 0 none */
 	uint64_t grace_ns;	/* between TERM and KILL */
 	const cpu_set_t *cpus;	/* CPUs of the command; NULL all of ours */
-	int32_t oom_adj;	/* its oom_score_adj; RUN_OOM_ADJ_KEEP as ours */
+	int32_t oom_adj;	/* its oom_score_adj, or RUN_OOM_ADJ_KEEP */
 	/*
-	 * Nonzero: the keeper works on a copy of our memory.  Else it shares it,
-	 * which makes its start cheap, but this process must do nothing else
-	 * meanwhile (idle must be NULL), and the peak of the command's resident
-	 * size, which starts from its parent's, is never below ours.
+	 * Nonzero: the keeper works on a copy of our memory.  Else it shares
+	 * it, which makes its start cheap, but this process must do nothing
+	 * else meanwhile (idle must be NULL), and the peak of the command's
+	 * resident size, which starts from its parent's, is never below ours.
 	 */
 	int copy;
 	/* Called in this process every idle_ns while the command runs. */
@@ -40,8 +40,8 @@ struct run_spec {
 };
 
 struct run_result {
-	uint64_t start_ns, end_ns;	/* CLOCK_MONOTONIC; fork and exec are
-					 * part of the time, as in time(1) */
+	/* CLOCK_MONOTONIC; fork and exec count, as in time(1) */
+	uint64_t start_ns, end_ns;
 	int status;		/* of the command, as wait(2) gives it */
 	struct rusage usage;	/* of the command and what it waited for */
 	int exec_error;		/* errno: the command could not be started */

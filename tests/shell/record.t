@@ -161,6 +161,7 @@ test_peak() {
 	is 'the peak does not come from the parent of record' \
 	    "$status $([ "$(cell maxrss_kib peak)" -lt 10240 ] && echo small)" \
 	    '0 small'
+	# shellcheck disable=SC2016 # for the command's shell
 	run record -F tsv sh -c 'fat=$(head -c 16000000 /dev/zero | tr "\0" x)'
 	ok 'the peak is the command'\''s' \
 	    test "$(cell maxrss_kib)" -gt 15625
@@ -172,6 +173,7 @@ test_limit() {
 	like 'and is said' err '^record: sleep: time limit of 0.2 s passed$'
 	is 'a row comes all the same' "$(cell outcome)" timeout
 	is 'the limited command is gone' "$(alive $d)" "0 "
+	# shellcheck disable=SC2016 # for the command's shell
 	run record -t 0.2 -k 0.2 -F tsv sh -c 'trap "" TERM
 	    fat=$(head -c 16000000 /dev/zero | tr "\0" x)
 	    while :; do sleep 0.05; done'
@@ -207,7 +209,7 @@ test_orphans() {
 	pid=$!
 	wait_for 1 $b
 	kill -9 "$pid"
-	wait "$pid"
+	wait "$pid" 2>killed
 	wait_for 0 $a
 	is 'nor is anything after record was killed by SIGKILL' \
 	    "$(alive $a $b)" '0 0 '
@@ -223,8 +225,7 @@ test_orphans() {
 
 child_of() { # child_of PID: record has one child, the keeper
 	for f in /proc/[0-9]*/stat; do
-		read -r child name state parent rest 2>/dev/null <"$f" ||
-		    continue
+		read -r child _ _ parent _ 2>/dev/null <"$f" || continue
 		[ "$parent" = "$1" ] && echo "$child"
 	done
 }
@@ -233,7 +234,7 @@ child_of() { # child_of PID: record has one child, the keeper
 # INT and QUIT ignored.)
 test_signals() {
 	cat >teller.sh <<-E
-	read -r pid name state record rest <"/proc/\$PPID/stat"
+	read -r _ _ _ record _ <"/proc/\$PPID/stat"
 	trap 'echo told; exit 0' "\$1"
 	kill -s "\$1" "\$record"
 	sleep $c &
@@ -251,7 +252,7 @@ test_signals() {
 	cat >ignored.sh <<-'E'
 	trap '' INT
 	record -F tsv -f ignored sh -c '
-	    read -r pid name state record rest <"/proc/$PPID/stat"
+	    read -r _ _ _ record _ <"/proc/$PPID/stat"
 	    kill -s INT "$record"; kill -s INT $$'
 	E
 	run sh ignored.sh

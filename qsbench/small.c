@@ -1,6 +1,6 @@
 /*
  * small: sorting networks for up to SORT_SMALL elements: the order of exchanges
- * does not depend on the data, so nothing is mispredicted.  Their lengths, 5, 9,
+ * does not depend on the data, so nothing is mispredicted.  The lengths, 5, 9,
  * 12, 16 and 19 for 4 to 8 elements, are the least possible (Knuth, The Art of
  * Computer Programming 3, section 5.3.4).
  */

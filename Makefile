@@ -29,6 +29,8 @@ PROGRAMS = $(patsubst %.c,%,$(wildcard qsbench/qsbench.c))
 qsbench_SRC = $(wildcard qsbench/*.c)
 PROGRAMS += measure/guard
 guard_SRC = $(patsubst %,measure/%.c,guard session mend journal actions settings groups processes swaps swapfile zram words)
+PROGRAMS += measure/runstat
+runstat_SRC = $(wildcard measure/runstat*.c measure/stat_*.c measure/import_*.c)
 timefmt_SRC = $(wildcard measure/timefmt*.c)
 record_SRC = measure/record.c measure/cpus.c measure/keeper.c \
 	measure/remains.c measure/report.c measure/run.c measure/verdict.c \

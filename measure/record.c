@@ -29,7 +29,7 @@
 #include "verdict.h"
 
 #define USAGE \
-	"usage: record [-hqV] [-F format] [-f file] [-k grace] [-L label]\n" \
+	"usage: record [-hIqV] [-F format] [-f file] [-k grace] [-L label]\n" \
 	"              [-O statuses] [-o folder] [-P cpus] [-t limit]\n" \
 	"              [--] command [argument ...]\n"
 
@@ -116,7 +116,7 @@ options_parse(int argc, char **argv)
 
 	opt.folder = getenv("QS_RESULTS");
 	opt.label = getenv("QS_LABEL");
-	while ((letter = getopt(argc, argv, "+F:f:hk:L:O:o:P:qt:V")) != -1)
+	while ((letter = getopt(argc, argv, "+F:f:hIk:L:O:o:P:qt:V")) != -1)
 		option(letter, optarg);
 	if (optind == argc) {
 		warnx("no command given");
@@ -143,6 +143,11 @@ option(int letter, const char *arg)
 	case 'h':
 		help();
 		exit(exits_flush_stdout() == 0 ? EXIT_GOOD : EXIT_OWN_FAULT);
+	case 'I':
+		/* A shell has both ignored in what it runs with "&". */
+		signal(SIGINT, SIG_DFL);
+		signal(SIGQUIT, SIG_DFL);
+		break;
 	case 'k':
 		opt.grace_ns = duration(letter, arg);
 		break;
@@ -432,6 +437,7 @@ help(void)
 	    "               zsh, busybox; json or tsv: the whole row\n"
 	    "  -f file      append the line to it (default: to stderr)\n"
 	    "  -h           this help\n"
+	    "  -I           INT and QUIT count, even if they were ignored\n"
 	    "  -k grace     from TERM to KILL (default: 5s)\n"
 	    "  -L label     of the row (default: QS_LABEL)\n"
 	    "  -O statuses  exit statuses of success (default: 0)\n"

@@ -258,6 +258,10 @@ test_signals() {
 	run sh ignored.sh
 	is 'what was ignored when record started stays so' \
 	    "$status $(cell outcome ignored)" '0 ok'
+	sed 's/record -F/record -I -F/; s/ignored/heeded/' ignored.sh >heeded.sh
+	run sh heeded.sh
+	is '-I: INT is handed on though it was ignored' \
+	    "$status $(cell outcome heeded)" '130 signal:2'
 }
 
 main() {

@@ -92,7 +92,7 @@ theirs() { # theirs FORMAT: the program times the job
 	posix) set -- -p ./job ;;
 	busybox) set -- time ./job ;;
 	esac
-	LD_PRELOAD=$SCRATCH/fakeusage.so "$program" "$@" >theirs 2>&1 </dev/null
+	LD_PRELOAD=$preload "$program" "$@" >theirs 2>&1 </dev/null
 }
 
 same() { # same WHAT FORMAT WAIT_STATUS
@@ -136,10 +136,68 @@ no_time_at_all() {
 	done
 }
 
+# shape FILE: the text with every number as N, so that two runs can be compared.
+shape() {
+	sed 's/[0-9][0-9.]*/N/g' "$1"
+}
+
+# What record prints of a real run, beside the program for a run of the same.
+# GNU time knows no percentage of a very short run.
+real_runs() {
+	preload=
+	for format in tcsh gnu gnu-v posix bash ksh zsh busybox; do
+		what="record -F $format looks like the program"
+		if ! program_of "$format"; then
+			skip "$what" "$lack"
+			continue
+		fi
+		theirs "$format"
+		run record -F "$format" ./job
+		is "$what" "$(shape err | sed 's/?%/N%/')" \
+		    "$(shape theirs | sed 's/?%/N%/')"
+	done
+	JOB_END=3
+	run record -F gnu ./job
+	JOB_END=0
+	like 'record -F gnu tells of a failed command' err \
+	    '^Command exited with non-zero status 3$'
+}
+
+# A locale with a decimal comma, in $comma: one that is here, or made now.
+find_comma() {
+	for comma in pl_PL.UTF-8 de_DE.UTF-8; do
+		[ "$(LC_ALL=$comma locale decimal_point 2>err)" = , ] && return
+	done
+	mkdir locales
+	localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 >err 2>&1
+	export LOCPATH="$SCRATCH/locales"
+	comma=de_DE.UTF-8
+	[ "$(LC_ALL=$comma locale decimal_point 2>err)" = , ] && return
+	unset LOCPATH
+	return 1
+}
+
+locales() {
+	if ! find_comma; then
+		skip 'a decimal comma of the locale changes no figure' \
+		    'no locale pl_PL.UTF-8 or de_DE.UTF-8, and none can be made'
+		return
+	fi
+	for format in tcsh gnu gnu-v posix bash ksh zsh busybox json tsv; do
+		run record -F "$format" ./job
+		shape err | sed 's/?%/N%/' >want
+		run env LC_ALL="$comma" record -F "$format" ./job
+		is "a decimal comma of the locale changes no figure of $format" \
+		    "$(shape err | sed 's/?%/N%/')" "$(cat want)"
+	done
+	unset LOCPATH
+}
+
 main() {
 	command -v "${CC:-cc}" >/dev/null || skip_all 'no C compiler'
 	ok 'the helpers compile' build_helpers
 	make_job
+	preload=$SCRATCH/fakeusage.so
 	figures >table
 	while read -r e u s maj min w in out rss v i what; do
 		set_figures "$e" "$u" "$s" "$maj" "$min" "$w" "$in" "$out" \
@@ -149,6 +207,8 @@ main() {
 	compare_failures
 	set_figures 0 0 0 1 2 3 4 5 6 7 8
 	no_time_at_all
+	real_runs
+	locales
 	finish
 }
 

@@ -132,10 +132,12 @@ quote_word() {
 	word="'$word$rest'"
 }
 
-# uptime_s: sets $uptime to whole seconds since boot, without a fork.
+# uptime_cs: sets $uptime to hundredths of a second since boot, without a fork.
 # shellcheck disable=SC2034 # the scripts read it
-uptime_s() {
-	IFS=' .' read -r uptime _ </proc/uptime || uptime=0
+uptime_cs() {
+	IFS=' .' read -r uptime hundredths _ </proc/uptime || return
+	# 08 would be octal
+	uptime=$((uptime * 100 + ${hundredths#0}))
 }
 
 # make_result_folder PARENT NAME: a fresh folder PARENT/DATE-HOST-NAME[-N], its

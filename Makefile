@@ -113,6 +113,15 @@ check-san:
 check-root: all
 	tests/run tests/root
 
+##bench-peers: what our programs cost against public ones, paired
+.PHONY: bench-peers
+bench-peers: all $(O)/bench/qsref
+	for f in tests/bench/peers-*; do O='$(O)' "$$f" || exit 1; done
+
+$(O)/bench/qsref: $(O)/tests/bench/qsref.o
+	@mkdir -p $(@D)
+	$(CC) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 ##bench: the main job: the reported qsbench invocations, timed
 .PHONY: bench
 bench: all

@@ -10,9 +10,10 @@ shape() {
 
 # column FOLDER NAME: that column of its rows, on one line.
 column() {
+	# ./: to awk an operand of the form a=b is no file
 	awk -F '\t' -v name="$2" '
 	NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
-	NR > 1 { printf "%s%s", (NR > 2 ? " " : ""), $c }' "$1/runs.tsv"
+	NR > 1 { printf "%s%s", (NR > 2 ? " " : ""), $c }' "./$1/runs.tsv"
 }
 
 await_file() { # await_file FILE: at most 20 s
@@ -146,6 +147,10 @@ folders_refused() {
 	is '... and left alone' "$(ls home)" notes
 	run timed -o input true
 	is 'a file is no folder' "$status" 125
+	run timed -o swappiness=60 true
+	is 'a folder may have "=" in its name' \
+	    "$status $(column swappiness=60 job) $(cat err)" \
+	    '0 true timed: 1 of 1 ok: swappiness=60'
 	mkdir empty
 	run timed -o empty true
 	is 'an empty folder will do' "$status $(column empty job)" '0 true'
@@ -179,6 +184,10 @@ exit_statuses() {
 	    "$(grep -c '^\$' out) $(ls qsb-results)" '1 '
 	run timed ./input
 	is 'a file that cannot be executed is 126' "$status" 126
+	printf '#!/bin/sh\nrm gone\n' >gone && chmod +x gone
+	run timed -r 9 -o s7 ./gone
+	is 'a command that is gone in the second run stops the series' \
+	    "$status $(column s7 outcome) $(grep -c '^\$' out)" '127 ok 2'
 	run timed -r 2 -o s6 sh -c 'exit 127'
 	is 'a 127 of the command itself is a failed run' \
 	    "$status $(column s6 outcome)" '127 exit:127 exit:127'
@@ -239,6 +248,29 @@ interrupt() {
 	status=$?
 }
 
+# To timed while it is printing the first of three runs: nobody reads yet.
+interrupt_between() {
+	mkfifo pipe
+	exec 9<>pipe
+	./foreground timed -r 3 -o between \
+	    awk 'BEGIN { for (i = 0; i < 30000; i++) print i }' \
+	    >&9 2>err 9>&- &
+	pid=$!
+	tries=0
+	until grep -q awk between/runs.tsv 2>/dev/null ||
+	    [ $((tries += 1)) -gt 200 ]; do
+		sleep 0.1
+	done
+	sleep 0.3
+	kill -s INT $pid
+	cat <&9 >/dev/null 9>&- &
+	reader=$!
+	wait $pid
+	status=$?
+	kill $reader
+	exec 9>&-
+}
+
 interruptions() {
 	if ! command -v "${CC:-cc}" >/dev/null; then
 		skip 'an interrupted series keeps its runs' 'no C compiler'
@@ -252,11 +284,16 @@ interruptions() {
 	is '... the runs before are kept, and that it ended so' \
 	    "$(column int outcome)" 'ok ok signal:2'
 	like '... the result is marked, with run and status' int/incomplete \
-	    'run 3 of 5 ended with status 130'
+	    'ended with status 130 in run 3 of 5: '
 	like '... the log tells it' int/log \
 	    '^timed: interrupted by SIGINT in run 3 of 5, exit status 130$'
 	like '... and so does stderr' err 'interrupted by SIGINT'
 	like 'how many were good is said of all' err 'timed: 2 of 5 ok'
+	interrupt_between
+	is 'interrupted between two runs, a series ends as well' \
+	    "$status $(column between outcome)" '130 ok'
+	like '... and says so' between/log \
+	    '^timed: interrupted by SIGINT before run 2 of 3, exit status 130$'
 	interrupt TERM term
 	is 'SIGTERM ends it with 143' "$status $(column term outcome)" \
 	    '143 ok ok signal:15'
@@ -306,6 +343,13 @@ the_users_locale() {
 
 # The layout of the source tree, and that of what is installed.
 where_results_go() {
+	rm -rf qsb-results
+	for _ in 1 2 3 4; do
+		timed -q true >>out 2>>err &
+	done
+	wait
+	is 'four that start at once have a folder each' \
+	    "$(find qsb-results -name runs.tsv | wc -l | tr -d ' ')" 4
 	mkdir -p tree/measure
 	cp -R "$TOP/scripts" "$TOP/VERSION" tree
 	cp "$TOP/measure/record" tree/measure

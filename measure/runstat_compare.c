@@ -14,6 +14,7 @@
 
 #define MARGIN 0.02
 #define MAX_LONELY_SHOWN 20
+#define MANY 100	/* so many p values after Holm need finer ones */
 
 struct matches {
 	struct runstat_pair *pair;
@@ -253,6 +254,7 @@ compare_all(struct runstat_job *j, int n)
 	if (m.n == 0)
 		warnx("no two cells can be compared: label, load, job and "
 		    "command line must fit");
+	j->many = m.n > MANY;
 	for (size_t i = 0; i < m.n; i++)
 		pair_compare(&m.pair[i], j);
 	adjust_all(&m);

@@ -172,7 +172,7 @@ pair_compare(struct runstat_pair *p, const struct runstat_job *j)
 {
 	struct values v[2];
 	struct stat_side side[2];
-	struct stat_spec spec = { .margin = j->margin };
+	struct stat_spec spec = { .margin = j->margin, .many = j->many };
 	struct order order;
 	int complete = 1;
 

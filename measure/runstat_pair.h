@@ -37,6 +37,7 @@ struct runstat_job {
 	size_t cover[STAT_COVARIATES];	/* values that adjust */
 	size_t covers;
 	int same_file;
+	int many;		/* too many comparisons to permute for each */
 	const char *machine;	/* what is unlike, or "" */
 	const char *workload;	/* unlike workload versions, or "" */
 	char **files;

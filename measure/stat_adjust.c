@@ -224,6 +224,13 @@ end_of(const struct model *m, double effect, double step, double room)
 }
 
 static void
+by_t(double *lo, double *hi, double effect, double half)
+{
+	*lo = effect - half;
+	*hi = effect + half;
+}
+
+static void
 fill(struct stat_adjust *a, struct model *m)
 {
 	double sse = m->yy - m->yh * m->yh / m->hh, se;
@@ -236,6 +243,13 @@ fill(struct stat_adjust *a, struct model *m)
 	se = a->sd / sqrt(m->hh);
 	if (!(se > 0))
 		return;
+	if (m->perm == NULL) {
+		by_t(&a->lo95, &a->hi95, a->effect, se *
+		    stat_t_quantile(0.975, m->df));
+		by_t(&a->lo90, &a->hi90, a->effect, se *
+		    stat_t_quantile(0.95, m->df));
+		return;
+	}
 	a->lo95 = end_of(m, a->effect, -2 * se, 0.05);
 	a->hi95 = end_of(m, a->effect, 2 * se, 0.05);
 	a->lo90 = end_of(m, a->effect, -2 * se, 0.10);
@@ -275,7 +289,7 @@ slopes(struct stat_adjust *a, struct model *m, const double *y,
 
 int
 stat_adjust(struct stat_adjust *a, const double *y, const double *side,
-    const double *const *x, size_t k, size_t n)
+    const double *const *x, size_t k, size_t n, int permute)
 {
 	struct model m = { .n = n };
 	double *room, *ones;
@@ -293,7 +307,7 @@ stat_adjust(struct stat_adjust *a, const double *y, const double *side,
 	ones = m.mh + n;
 	memset(a, 0, sizeof *a);
 	status = build(&m, y, side, x, k, ones);
-	if (status == 0 && n <= LARGE)
+	if (status == 0 && permute && n <= LARGE)
 		status = side != NULL ? shuffle_all(&m) : flip_all(&m);
 	if (status == 0) {
 		fill(a, &m);

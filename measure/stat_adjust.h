@@ -22,17 +22,18 @@ struct stat_adjust {
 	double sd;		/* residual sd with the covariates */
 	double raw_sd;		/* residual sd without them */
 	double runs;		/* runs needed with / without: (sd/raw)^2 */
-	int permuted;		/* zero: Student's t, the sample is large */
+	int permuted;		/* zero: by Student's t */
 };
 
 /*
  * y[0..n-1] with covariate columns x[0..k-1], each of n values, k <= 2.  side
  * is 0 or 1 for the first or second sample.  side NULL: y and x hold the
- * differences of pairs, and residuals change sign instead of place.
+ * differences of pairs, and residuals change sign instead of place.  permute
+ * zero, or more than 400 values: Student's t instead.
  * Returns 0; 1 when it cannot be done (covariates constant or collinear, too
  * few values); -1 with errno ENOMEM.
  */
 int stat_adjust(struct stat_adjust *a, const double *y, const double *side,
-    const double *const *x, size_t k, size_t n);
+    const double *const *x, size_t k, size_t n, int permute);
 
 #endif

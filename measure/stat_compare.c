@@ -10,7 +10,8 @@
 #include "stat_rank.h"
 
 #define BLOCK_RATIO 3
-#define POWER 0.80
+#define Z_95 1.6449		/* normal quantiles: 0.95, and 0.80 */
+#define Z_POWER 0.8416
 
 struct work {
 	double *a, *b;		/* on the scale of the comparison */
@@ -168,7 +169,7 @@ adjusted(struct stat_compared *c, const struct work *w,
 	for (size_t j = 0; j < spec->covariates; j++)
 		x[j] = data + (2 + j) * n;
 	status = stat_adjust(&adj, data, c->paired ? NULL : data + n, x,
-	    spec->covariates, n);
+	    spec->covariates, n, !spec->many);
 	free(data);
 	if (status != 0)
 		return status == -1 ? -1 : 0;
@@ -238,17 +239,27 @@ stat_verdict(const struct stat_effect *e, double p,
 	return STAT_INCONCLUSIVE;
 }
 
+/*
+ * Student's quantile near enough for an estimate: the normal one and the first
+ * two terms of A&S 26.7.5.
+ */
+static double
+about_t(double z, double df)
+{
+	return z + (z * z * z + z) / (4 * df) +
+	    (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * df * df);
+}
+
 /* Does n a side settle it? */
 static int
-settles(double n, double change, double noise, double margin, double alpha)
+settles(double n, double change, double noise, double margin, const double z[])
 {
 	double df = 2 * n - 2, se = noise * sqrt(2 / n);
-	double luck = stat_t_quantile(POWER, df);
+	double luck = about_t(z[2], df);
 
-	if (se * (stat_t_quantile(1 - alpha / 2, df) + luck) <= fabs(change))
+	if (se * (about_t(z[0], df) + luck) <= fabs(change))
 		return 1;
-	return se * (stat_t_quantile(1 - STAT_ALPHA, df) + luck) <=
-	    margin - fabs(change);
+	return se * (about_t(z[1], df) + luck) <= margin - fabs(change);
 }
 
 /* The fewest a side with which a rank sum test can reach alpha. */
@@ -268,11 +279,12 @@ least(double alpha)
 size_t
 stat_runs_needed(double change, double noise, double margin, double alpha)
 {
+	const double z[] = { stat_norm_quantile(1 - alpha / 2), Z_95, Z_POWER };
 	size_t lo = 2, hi = 4, mid;
 
 	if (isnan(change) || isnan(noise))
 		return 0;
-	while (!settles((double)hi, change, noise, margin, alpha)) {
+	while (!settles((double)hi, change, noise, margin, z)) {
 		lo = hi;
 		hi *= 2;
 		if (hi > 2 * (size_t)STAT_MORE_MAX)
@@ -280,7 +292,7 @@ stat_runs_needed(double change, double noise, double margin, double alpha)
 	}
 	while (lo + 1 < hi) {
 		mid = lo + (hi - lo) / 2;
-		if (settles((double)mid, change, noise, margin, alpha))
+		if (settles((double)mid, change, noise, margin, z))
 			hi = mid;
 		else
 			lo = mid;

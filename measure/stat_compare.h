@@ -37,6 +37,7 @@ struct stat_spec {
 	size_t covariates;		/* 0: raw only */
 	const size_t *pair_a, *pair_b;	/* which runs share a block */
 	size_t pairs;			/* 0: not interleaved */
+	int many;	/* nonzero: more comparisons than permutations serve */
 };
 
 struct stat_effect {

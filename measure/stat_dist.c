@@ -4,7 +4,7 @@
  * The incomplete beta function is the continued fraction 26.5.8 of Abramowitz
  * and Stegun, Handbook of Mathematical Functions (1964), evaluated by Lentz's
  * method (Applied Optics 15, 1976); t, F and the binomial follow from it by
- * 26.7.1, 26.6.2 and 26.5.24 there.  Quantiles are found by bisection of the
+ * 26.7.1, 26.6.2 and 26.5.24 there.  Quantiles are roots of the
  * distribution itself, so that they are right wherever it is.
  */
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "stat_dist.h"
 
 #define FRACTION_STEPS 20000
-#define BISECT_STEPS 200
+#define ROOT_STEPS 200
 
 double
 stat_norm_cdf(double z)
@@ -20,24 +20,48 @@ stat_norm_cdf(double z)
 	return 0.5 * erfc(-z / sqrt(2));
 }
 
-/* The root of cdf(x, df) = p for p >= 1/2, where x >= 0. */
+/*
+ * The root of cdf(x, df) = p in x >= 0, by Ridders' method (IEEE Transactions
+ * on Circuits and Systems 26, 1979), which keeps a bracket.
+ */
 static double
 upper_root(double (*cdf)(double, double), double p, double df)
 {
-	double lo = 0, hi = 1, mid;
+	double lo = 0, hi = 1, mid, x, flo, fhi, fmid, fx, root;
 
-	while (cdf(hi, df) < p && hi < 1e300)
+	while ((fhi = cdf(hi, df) - p) < 0 && hi < 1e300) {
+		lo = hi;
 		hi *= 2;
-	for (int i = 0; i < BISECT_STEPS; i++) {
-		mid = lo + (hi - lo) / 2;
-		if (mid <= lo || mid >= hi)
-			break;
-		if (cdf(mid, df) < p)
-			lo = mid;
-		else
-			hi = mid;
 	}
-	return hi;
+	flo = cdf(lo, df) - p;
+	for (int i = 0; i < ROOT_STEPS && flo < 0 && fhi > 0; i++) {
+		mid = lo + (hi - lo) / 2;
+		if (mid <= lo || mid >= hi || hi - lo <= 1e-15 * hi)
+			break;
+		fmid = cdf(mid, df) - p;
+		root = sqrt(fmid * fmid - flo * fhi);
+		x = root > 0 ? mid - (mid - lo) * fmid / root : mid;
+		x = x > lo && x < hi ? x : mid;
+		fx = cdf(x, df) - p;
+		/* The closest bracket of the four points. */
+		if (x < mid ? fmid < 0 : fmid >= 0) {
+			if (fmid < 0) {
+				lo = mid;
+				flo = fmid;
+			} else {
+				hi = mid;
+				fhi = fmid;
+			}
+		}
+		if (fx < 0 && x > lo) {
+			lo = x;
+			flo = fx;
+		} else if (fx >= 0 && x < hi) {
+			hi = x;
+			fhi = fx;
+		}
+	}
+	return fhi <= 0 || -flo > fhi ? hi : lo;
 }
 
 /*

@@ -5,8 +5,10 @@
  * is found by bisection over the ordered doubles, each step counting in n + m.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "stat_desc.h"
 #include "stat_dist.h"
 #include "stat_kth.h"
 
@@ -63,27 +65,111 @@ count_up_to(const struct stat_pairs *p, double t)
 	return count;
 }
 
-/* The k-th smallest (1-based) difference or average. */
+static double
+least(const struct stat_pairs *p)
+{
+	return p->y != NULL ? p->y[0] - p->x[p->n - 1] : walsh(p, 0, 0);
+}
+
+static double
+greatest(const struct stat_pairs *p)
+{
+	return p->y != NULL ? p->y[p->m - 1] - p->x[0] :
+	    walsh(p, p->n - 1, p->n - 1);
+}
+
+/* All values in (lo, hi], few as they are, into out. */
+static size_t
+list_between(const struct stat_pairs *p, double lo, double hi, double *out)
+{
+	size_t from = 0, to = 0, n = 0;
+
+	if (p->y != NULL) {
+		/* differences fall along x: those wanted are x[from..to) */
+		for (size_t j = 0; j < p->m; j++) {
+			while (from < p->n && p->y[j] - p->x[from] > hi)
+				from++;
+			while (to < p->n && p->y[j] - p->x[to] > lo)
+				to++;
+			for (size_t i = from; i < to; i++)
+				out[n++] = p->y[j] - p->x[i];
+		}
+		return n;
+	}
+	from = to = p->n;
+	for (size_t i = 0; i < p->n; i++) {
+		while (to > 0 && walsh(p, i, to - 1) > hi)
+			to--;
+		while (from > 0 && walsh(p, i, from - 1) > lo)
+			from--;
+		for (size_t j = from > i ? from : i; j < to; j++)
+			out[n++] = walsh(p, i, j);
+	}
+	return n;
+}
+
+struct bracket {
+	double lo, hi;		/* the k-th is in (lo, hi] */
+	uint64_t below, up_to;	/* how many are <= lo, <= hi */
+};
+
+/*
+ * Where to look next: by interpolation, as the values lie about evenly in a
+ * narrow bracket; every third time by halving the ordered doubles between, so
+ * that no input takes more than some 200 steps.
+ */
+static double
+next_guess(const struct bracket *b, uint64_t k, int step)
+{
+	uint64_t lo = order_of(b->lo), hi = order_of(b->hi);
+	double share, t;
+
+	if (step % 3 != 2) {
+		share = ((double)(k - b->below) - 0.5) /
+		    (double)(b->up_to - b->below);
+		t = b->lo + (b->hi - b->lo) * share;
+		if (t > b->lo && t < b->hi)
+			return t;
+	}
+	return value_of(lo + (hi - lo) / 2);
+}
+
+/*
+ * The k-th smallest (1-based) difference or average: narrowed until few are
+ * left, which are then sorted.  Without memory for those it is narrowed on,
+ * until one is left.
+ */
 static double
 select_kth(const struct stat_pairs *p, uint64_t k)
 {
-	uint64_t lo, hi, mid;
+	uint64_t few = (p->n + p->m) / 16 + 64, count;
+	struct bracket b = { 0, greatest(p), 0, 0 };
+	double *list, t;
 
-	if (p->y != NULL) {
-		lo = order_of(p->y[0] - p->x[p->n - 1]);
-		hi = order_of(p->y[p->m - 1] - p->x[0]);
-	} else {
-		lo = order_of(walsh(p, 0, 0));
-		hi = order_of(walsh(p, p->n - 1, p->n - 1));
+	b.lo = nextafter(least(p), -INFINITY);
+	b.up_to = p->y != NULL ? (uint64_t)p->n * p->m :
+	    (uint64_t)p->n * (p->n + 1) / 2;
+	list = malloc(few * sizeof *list);
+	for (int step = 0; order_of(b.lo) + 1 < order_of(b.hi); step++) {
+		if (list != NULL && b.up_to - b.below <= few)
+			break;
+		t = next_guess(&b, k, step);
+		count = count_up_to(p, t);
+		if (count >= k) {
+			b.hi = t;
+			b.up_to = count;
+		} else {
+			b.lo = t;
+			b.below = count;
+		}
 	}
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (count_up_to(p, value_of(mid)) >= k)
-			hi = mid;
-		else
-			lo = mid + 1;
+	t = b.hi;
+	if (list != NULL && b.up_to - b.below <= few) {
+		stat_sort(list, list_between(p, b.lo, b.hi, list));
+		t = list[k - b.below - 1];
 	}
-	return value_of(lo);
+	free(list);
+	return t;
 }
 
 double

@@ -358,7 +358,7 @@ START_TEST(adjustment_reaches_the_certified_regression)
 	const double *columns[] = { x };
 	struct stat_adjust a;
 
-	ck_assert_int_eq(stat_adjust(&a, y, NULL, columns, 1, 36), 0);
+	ck_assert_int_eq(stat_adjust(&a, y, NULL, columns, 1, 36, 1), 0);
 	near(a.effect, -0.262323073774029);
 	near(a.slope[0], 1.00211681802045);
 	near(a.sd, 0.884796396144373);
@@ -372,7 +372,7 @@ START_TEST(sign_permutation_agrees_with_fisher)
 	    60, -48 };
 	struct stat_adjust a;
 
-	ck_assert_int_eq(stat_adjust(&a, d, NULL, NULL, 0, 15), 0);
+	ck_assert_int_eq(stat_adjust(&a, d, NULL, NULL, 0, 15, 1), 0);
 	near(a.p, 2 * 863.0 / 32768);
 	near(a.effect, 314.0 / 15);
 }
@@ -390,14 +390,14 @@ START_TEST(adjustment_takes_out_what_the_covariate_explains)
 		flat[i] = 3;
 		y[i] = 10 + 2 * x[i] + 0.5 * side[i] + 0.1 * (i * 7 % 5 - 2);
 	}
-	ck_assert_int_eq(stat_adjust(&a, y, side, columns, 1, 40), 0);
+	ck_assert_int_eq(stat_adjust(&a, y, side, columns, 1, 40, 1), 0);
 	ck_assert_double_eq_tol(a.effect, 0.5, 0.15);
 	ck_assert_double_eq_tol(a.slope[0], 2, 0.02);
 	ck_assert(a.p < 0.001);
 	ck_assert(a.lo95 < a.lo90 && a.hi90 < a.hi95);
 	ck_assert(a.runs < 0.01);
-	ck_assert_int_eq(stat_adjust(&a, y, side, none, 1, 40), 1);
-	ck_assert_int_eq(stat_adjust(&a, y, side, columns, 2, 40), 1);
+	ck_assert_int_eq(stat_adjust(&a, y, side, none, 1, 40, 1), 1);
+	ck_assert_int_eq(stat_adjust(&a, y, side, columns, 2, 40, 1), 1);
 }
 END_TEST
 

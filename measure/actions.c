@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,30 +27,6 @@ static const struct verb verbs_files[] = {
 static const struct verb *const all_verbs[] = {
 	verbs_files, verbs_settings, verbs_groups, verbs_swaps, verbs_zram
 };
-
-int
-action_error(struct why *why, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	vsnprintf(why->text, sizeof(why->text), format, ap);
-	va_end(ap);
-	why->skip = 0;
-	return -1;
-}
-
-int
-action_skip(struct why *why, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	vsnprintf(why->text, sizeof(why->text), format, ap);
-	va_end(ap);
-	why->skip = 1;
-	return -1;
-}
 
 /* The verb called name; a name of two words ("zram reset") is tried first. */
 static const struct verb *
@@ -87,19 +62,19 @@ action_new(char *const *word, int words, struct why *why)
 
 	v = words > 0 ? find_verb(word, words, &used) : NULL;
 	if (v == NULL) {
-		action_error(why, "no such action: %.100s",
+		why_error(why, "no such action: %.100s",
 		    words > 0 ? word[0] : "");
 		return NULL;
 	}
 	if (words - used < v->words_min || words - used > v->words_max) {
-		action_error(why, "%s: wrong number of words", v->name);
+		why_error(why, "%s: wrong number of words", v->name);
 		return NULL;
 	}
 	for (i = used; i < words; i++)
 		bytes += strlen(word[i]) + 1;
 	a = calloc(1, sizeof(*a) + bytes);
 	if (a == NULL) {
-		action_error(why, "%s: %s", v->name, strerror(errno));
+		why_error(why, "%s: %s", v->name, strerror(errno));
 		return NULL;
 	}
 	a->verb = v;
@@ -175,14 +150,14 @@ file_check(const struct action *a, struct why *why)
 	const char *path = a->word[0];
 
 	if (path[0] != '/')
-		return action_error(why, "%s: not an absolute path", path);
+		return why_error(why, "%s: not an absolute path", path);
 	if (lstat(path, &st) == -1)
 		return errno == ENOENT ? 0 :
-		    action_error(why, "%s: %s", path, strerror(errno));
+		    why_error(why, "%s: %s", path, strerror(errno));
 	if (st.st_uid != geteuid())
-		return action_error(why, "%s: belongs to another user", path);
+		return why_error(why, "%s: belongs to another user", path);
 	if (S_ISDIR(st.st_mode) != (strcmp(a->verb->name, "rmdir") == 0))
-		return action_error(why, "%s: %s", path,
+		return why_error(why, "%s: %s", path,
 		    S_ISDIR(st.st_mode) ? "a folder" : "not a folder");
 	return 0;
 }
@@ -191,7 +166,7 @@ static int
 file_prepare(struct action *a, struct why *why)
 {
 	if (action_identity(a->word[0], a->memo, sizeof(a->memo)) == -1)
-		return action_error(why, "%s: %s", a->word[0],
+		return why_error(why, "%s: %s", a->word[0],
 		    strerror(errno));
 	return 0;
 }
@@ -200,7 +175,7 @@ static enum undo
 file_undo(const struct action *a, struct why *why, int (*take)(const char *))
 {
 	if (action_is_other(a, a->word[0])) {
-		action_error(why, "%s: another one by now, left alone",
+		why_error(why, "%s: another one by now, left alone",
 		    a->word[0]);
 		return UNDO_LEFT;
 	}
@@ -208,7 +183,7 @@ file_undo(const struct action *a, struct why *why, int (*take)(const char *))
 		return UNDO_DONE;
 	if (errno == ENOENT)
 		return UNDO_NOTHING;
-	action_error(why, "%s: %s", a->word[0], strerror(errno));
+	why_error(why, "%s: %s", a->word[0], strerror(errno));
 	return UNDO_FAILED;
 }
 

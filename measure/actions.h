@@ -13,12 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ACTION_WORDS_MAX 6
+#include "why.h"
 
-struct why {			/* why something cannot be done */
-	int skip;		/* nonzero: impossible here, not a failure */
-	char text[1024];
-};
+#define ACTION_WORDS_MAX 6
 
 enum undo {
 	UNDO_DONE,
@@ -67,12 +64,6 @@ void action_free(struct action *a);
 
 /* "set /proc/sys/vm/swappiness 10", escaped; returns buf. */
 char *action_print(const struct action *a, char *buf, size_t size);
-
-/* Fill why and return -1; action_skip for what cannot be done here at all. */
-int action_error(struct why *why, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-int action_skip(struct why *why, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /*
  * "device:inode" of path (not followed) into buf; "-" when it is not there.

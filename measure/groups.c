@@ -69,19 +69,19 @@ rmcgroup_check(const struct action *a, struct why *why)
 	char *slash;
 
 	if (dir[0] != '/' || strlen(dir) + 64 > sizeof(parent))
-		return action_error(why, "%s: not an absolute path, or too "
+		return why_error(why, "%s: not an absolute path, or too "
 		    "long", dir);
 	strcpy(parent, dir);
 	slash = strrchr(parent, '/');
 	*slash = '\0';
 	if (!is_cgroup(parent))
-		return action_error(why, "%s: not in a tree of groups "
+		return why_error(why, "%s: not in a tree of groups "
 		    "(cgroups)", dir);
 	if (access(dir, F_OK) == 0)
-		return action_error(why, "%s: is there already, and not ours",
+		return why_error(why, "%s: is there already, and not ours",
 		    dir);
 	if (access(parent, W_OK) == -1)
-		return action_skip(why, "no group can be made in %s: %s",
+		return why_skip(why, "no group can be made in %s: %s",
 		    parent, strerror(errno));
 	return 0;
 }
@@ -109,12 +109,12 @@ mkcgroup_perform(struct action *a, const struct action_env *env,
 
 	(void)env;
 	if (mkdir(dir, 0755) == -1)
-		return action_error(why, "%s: %s", dir, strerror(errno));
+		return why_error(why, "%s: %s", dir, strerror(errno));
 	if (action_identity(dir, a->memo, sizeof(a->memo)) == -1)
-		return action_error(why, "%s: %s", dir, strerror(errno));
+		return why_error(why, "%s: %s", dir, strerror(errno));
 	if (!has_file(dir, "memory.max") &&
 	    !has_file(dir, "memory.limit_in_bytes"))
-		return action_skip(why, "%s: no memory controller there", dir);
+		return why_skip(why, "%s: no memory controller there", dir);
 	return 0;
 }
 
@@ -198,14 +198,14 @@ rmcgroup_undo(const struct action *a, struct why *why)
 	if (access(dir, F_OK) == -1 && errno == ENOENT)
 		return UNDO_NOTHING;
 	if (!is_cgroup(dir) || action_is_other(a, dir)) {
-		action_error(why, "%s: another one by now, left alone", dir);
+		why_error(why, "%s: another one by now, left alone", dir);
 		return UNDO_LEFT;
 	}
 	snprintf(path, sizeof(path), "%s", dir);
 	if (remove_tree(path, sizeof(path), clock_now_ns() +
 	    ACTION_UNDO_SECONDS * CLOCK_NS_PER_S) == 0)
 		return UNDO_DONE;
-	action_error(why, "%s: group not removed: %s", dir, strerror(errno));
+	why_error(why, "%s: group not removed: %s", dir, strerror(errno));
 	return UNDO_FAILED;
 }
 
@@ -254,12 +254,12 @@ enable_check(const struct action *a, struct why *why)
 	if (a->word[0][0] != '/' ||
 	    strspn(a->word[1], "abcdefghijklmnopqrstuvwxyz_") !=
 	    strlen(a->word[1]))
-		return action_error(why, "enable: not a group's path and a "
+		return why_error(why, "enable: not a group's path and a "
 		    "controller");
 	if (enable_file(a, path, sizeof(path), text, sizeof(text)) == -1)
-		return action_error(why, "%s: %s", path, strerror(errno));
+		return why_error(why, "%s: %s", path, strerror(errno));
 	if (!has_word(text, a->word[1]) && access(path, W_OK) == -1)
-		return action_skip(why, "%s: %s", path, strerror(errno));
+		return why_skip(why, "%s: %s", path, strerror(errno));
 	return 0;
 }
 
@@ -269,7 +269,7 @@ enable_prepare(struct action *a, struct why *why)
 	char path[PATH_MAX], text[256];
 
 	if (enable_file(a, path, sizeof(path), text, sizeof(text)) == -1)
-		return action_error(why, "%s: %s", path, strerror(errno));
+		return why_error(why, "%s: %s", path, strerror(errno));
 	snprintf(a->memo, sizeof(a->memo), "%s",
 	    has_word(text, a->word[1]) ? "on" : "off");
 	return 0;
@@ -304,10 +304,10 @@ enable_perform(struct action *a, const struct action_env *env,
 	if (switch_controller(a, '+') == 0)
 		return 0;
 	if (errno == EBUSY)
-		return action_skip(why, "%s: holds processes itself, so "
+		return why_skip(why, "%s: holds processes itself, so "
 		    "groups below it get no %s limit", a->word[0],
 		    a->word[1]);
-	return action_error(why, "%s: +%s: %s", a->word[0], a->word[1],
+	return why_error(why, "%s: +%s: %s", a->word[0], a->word[1],
 	    strerror(errno));
 }
 
@@ -336,13 +336,13 @@ enable_undo(const struct action *a, struct why *why)
 	if (access(a->word[0], F_OK) == -1 && errno == ENOENT)
 		return UNDO_NOTHING;
 	if (has_our_groups(a->word[0])) {
-		action_error(why, "%s: %s stays enabled, another run uses it",
+		why_error(why, "%s: %s stays enabled, another run uses it",
 		    a->word[0], a->word[1]);
 		return UNDO_LEFT;
 	}
 	if (switch_controller(a, '-') == 0)
 		return UNDO_DONE;
-	action_error(why, "%s: -%s: %s", a->word[0], a->word[1],
+	why_error(why, "%s: -%s: %s", a->word[0], a->word[1],
 	    strerror(errno));
 	return UNDO_FAILED;
 }
@@ -355,13 +355,13 @@ killgroup_check(const struct action *a, struct why *why)
 
 	pgid = process_number(a->word[0]);
 	if (pgid <= 1)
-		return action_error(why, "killgroup %s: not a process group",
+		return why_error(why, "killgroup %s: not a process group",
 		    a->word[0]);
 	if (pgid == getpgid(0))
-		return action_error(why, "killgroup %s: guard's own group",
+		return why_error(why, "killgroup %s: guard's own group",
 		    a->word[0]);
 	if (process_read((pid_t)pgid, &p) == -1 || p.group != (pid_t)pgid)
-		return action_error(why, "killgroup %s: no process leads such "
+		return why_error(why, "killgroup %s: no process leads such "
 		    "a group", a->word[0]);
 	return 0;
 }
@@ -372,7 +372,7 @@ killgroup_prepare(struct action *a, struct why *why)
 	struct process p;
 
 	if (process_read((pid_t)process_number(a->word[0]), &p) == -1)
-		return action_error(why, "killgroup %s: %s", a->word[0],
+		return why_error(why, "killgroup %s: %s", a->word[0],
 		    strerror(errno));
 	snprintf(a->memo, sizeof(a->memo), "%llu:%d",
 	    (unsigned long long)p.start_ticks, (int)p.session);
@@ -389,7 +389,7 @@ killgroup_undo(const struct action *a, struct why *why)
 	int session, left, rounds;
 
 	if (sscanf(a->memo, "%llu:%d", &start, &session) != 2) {
-		action_error(why, "killgroup %d: no start time", (int)group);
+		why_error(why, "killgroup %d: no start time", (int)group);
 		return UNDO_FAILED;
 	}
 	for (rounds = 0;; rounds++) {
@@ -407,6 +407,6 @@ killgroup_undo(const struct action *a, struct why *why)
 		}
 		clock_sleep_until(clock_now_ns() + PAUSE_NS);
 	}
-	action_error(why, "process group %d: does not end", (int)group);
+	why_error(why, "process group %d: does not end", (int)group);
 	return UNDO_FAILED;
 }

@@ -49,18 +49,18 @@ journal_open_folder(const char *path, int make, struct why *why)
 	int fd, error;
 
 	if (make && mkdir(path, 0700) == -1 && errno != EEXIST)
-		return action_error(why, "%s: %s", path, strerror(errno));
+		return why_error(why, "%s: %s", path, strerror(errno));
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd == -1 || fstat(fd, &st) == -1) {
 		error = errno;
-		action_error(why, "%s: %s", path, strerror(error));
+		why_error(why, "%s: %s", path, strerror(error));
 		if (fd != -1)
 			close(fd);
 		errno = error;
 		return -1;
 	}
 	if (st.st_uid != geteuid() || (st.st_mode & 077) != 0) {
-		action_error(why, "%s: not private to this user (owner %lu, "
+		why_error(why, "%s: not private to this user (owner %lu, "
 		    "mode %04o)", path, (unsigned long)st.st_uid,
 		    (unsigned)(st.st_mode & 07777));
 		close(fd);
@@ -113,21 +113,21 @@ create(struct journal *j, struct why *why)
 
 	if (process_read(getpid(), &self) == -1 ||
 	    getrandom(&random, sizeof(random), 0) != sizeof(random))
-		return action_error(why, "/proc/self/stat: %s",
+		return why_error(why, "/proc/self/stat: %s",
 		    strerror(errno));
 	snprintf(j->name, sizeof(j->name), "%ld-%" PRIu64 "-%08" PRIx32,
 	    (long)getpid(), self.start_ticks, random);
 	j->fd = openat(j->folder_fd, j->name, O_RDWR | O_CREAT | O_EXCL |
 	    O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (j->fd == -1)
-		return action_error(why, "%s/%s: %s", j->folder, j->name,
+		return why_error(why, "%s/%s: %s", j->folder, j->name,
 		    strerror(errno));
 	boot_id(boot, sizeof(boot));
 	snprintf(line, sizeof(line), "qsb-journal 1 %ld %" PRIu64 " %s\n",
 	    (long)getpid(), self.start_ticks, boot);
 	if (flock(j->fd, LOCK_EX | LOCK_NB) == -1 ||
 	    put_line(j->fd, line) == -1) {
-		action_error(why, "%s/%s: %s", j->folder, j->name,
+		why_error(why, "%s/%s: %s", j->folder, j->name,
 		    strerror(errno));
 		unlinkat(j->folder_fd, j->name, 0);
 		close(j->fd);
@@ -285,7 +285,7 @@ read_entry(char *line, struct journal_list *l, struct why *why)
 
 	n = words_split(line, word, ACTION_WORDS_MAX + 5);
 	if (n < 2 || units_count(word[1], UINT64_MAX, &number) != NULL)
-		return action_error(why, "a line that is no entry");
+		return why_error(why, "a line that is no entry");
 	if (n >= 4 && strcmp(word[0], "do") == 0) {
 		a = action_new(word + 3, n - 3, why);
 		if (a == NULL)
@@ -295,7 +295,7 @@ read_entry(char *line, struct journal_list *l, struct why *why)
 		if (journal_list_add(l, a) == 0)
 			return 0;
 		action_free(a);
-		return action_error(why, "%s", strerror(errno));
+		return why_error(why, "%s", strerror(errno));
 	}
 	a = by_number(l, number);
 	if (a != NULL && n == 3 && strcmp(word[0], "memo") == 0)
@@ -303,7 +303,7 @@ read_entry(char *line, struct journal_list *l, struct why *why)
 	else if (a != NULL && n == 2 && strcmp(word[0], "undone") == 0)
 		a->undone = 1;
 	else
-		return action_error(why, "a line that is no entry");
+		return why_error(why, "a line that is no entry");
 	return 0;
 }
 
@@ -344,14 +344,14 @@ journal_load(int fd, struct journal_writer *w, struct journal_list *l,
 	*l = (struct journal_list){ .action = NULL };
 	text = read_all(fd, &length);
 	if (text == NULL)
-		return action_error(why, "%s", strerror(errno));
+		return why_error(why, "%s", strerror(errno));
 	for (line = text; result == 0; line = end + 1, first = 0) {
 		end = memchr(line, '\n', length - (size_t)(line - text));
 		if (end == NULL)	/* the torn last line, or nothing */
 			break;
 		*end = '\0';
 		if (first && read_header(line, w) == -1)
-			result = action_error(why, "not a journal");
+			result = why_error(why, "not a journal");
 		else if (!first)
 			result = read_entry(line, l, why);
 		w->whole_bytes = (size_t)(end + 1 - text);

@@ -118,10 +118,10 @@ act(struct session *s, struct action *a, struct why *why)
 	a->number = s->next_number++;
 	if (journal_list_add(&s->actions, a) == -1) {
 		action_free(a);
-		return action_error(why, "%s", strerror(errno));
+		return why_error(why, "%s", strerror(errno));
 	}
 	if (journal_do(&s->journal, a) == -1) {
-		action_error(why, "%s/%s: %s", s->journal.folder,
+		why_error(why, "%s/%s: %s", s->journal.folder,
 		    s->journal.name, strerror(errno));
 		s->actions.count--;
 		action_free(a);
@@ -134,7 +134,7 @@ act(struct session *s, struct action *a, struct why *why)
 	}
 	if (strcmp(memo, a->memo) != 0 &&
 	    journal_memo(&s->journal, a) == -1) {
-		action_error(why, "%s/%s: %s", s->journal.folder,
+		why_error(why, "%s/%s: %s", s->journal.folder,
 		    s->journal.name, strerror(errno));
 		take_back(s);
 		return -1;
@@ -167,7 +167,7 @@ put(struct session *s, char **word, int words, struct why *why)
 	size_t i, n;
 
 	if (words != 2 || (slash = strrchr(word[0], '/')) == NULL)
-		return action_error(why, "put: needs a file and a value");
+		return why_error(why, "put: needs a file and a value");
 	n = (size_t)(slash - word[0]);
 	for (i = 0; i < s->actions.count; i++) {
 		a = s->actions.action[i];
@@ -176,16 +176,16 @@ put(struct session *s, char **word, int words, struct why *why)
 		    strncmp(a->word[0], word[0], n) == 0)
 			return settings_write(word[0], word[1], why);
 	}
-	return action_error(why, "put: %s: not in a group made here", word[0]);
+	return why_error(why, "put: %s: not in a group made here", word[0]);
 }
 
 static int
 set_mark(struct session *s, char **word, int words, struct why *why)
 {
 	if (words != 1 || strlen(word[0]) >= sizeof(s->mark[0].name))
-		return action_error(why, "mark: needs a short name");
+		return why_error(why, "mark: needs a short name");
 	if (s->marks == SESSION_MARKS_MAX)
-		return action_error(why, "mark: too many");
+		return why_error(why, "mark: too many");
 	strcpy(s->mark[s->marks].name, word[0]);
 	s->mark[s->marks++].count = s->actions.count;
 	return 0;
@@ -201,7 +201,7 @@ back(struct session *s, char **word, int words, struct why *why)
 	while (words == 1 && i > 0 && strcmp(s->mark[i - 1].name, word[0]) != 0)
 		i--;
 	if (words != 1 || i == 0)
-		return action_error(why, "back: no such mark");
+		return why_error(why, "back: no such mark");
 	s->marks = i - 1;
 	down_to = s->mark[s->marks].count;
 	bad = mend_actions(&s->actions, down_to, &s->journal, NULL, &again);
@@ -209,7 +209,7 @@ back(struct session *s, char **word, int words, struct why *why)
 	while (s->actions.count > down_to &&
 	    s->actions.action[s->actions.count - 1]->undone)
 		action_free(s->actions.action[--s->actions.count]);
-	return bad == 0 ? 0 : action_error(why, "%d not undone", bad);
+	return bad == 0 ? 0 : why_error(why, "%d not undone", bad);
 }
 
 /* "ready": the script has opened both pipes, so drop our copies of its ends. */
@@ -233,9 +233,9 @@ serve(struct session *s, char *line)
 
 	n = words_split(line, word, ACTION_WORDS_MAX + 2);
 	if (n == -1)
-		result = action_error(&why, "bad escape, or too many words");
+		result = why_error(&why, "bad escape, or too many words");
 	else if (n == 0)
-		result = action_error(&why, "an empty line");
+		result = why_error(&why, "an empty line");
 	else if (n == 1 && strcmp(word[0], "ready") == 0)
 		result = drop_ends(s);
 	else if (n == 1 && strcmp(word[0], "end") == 0)

@@ -110,10 +110,10 @@ settings_read(const char *file, char *value, size_t size, struct why *why)
 
 	fd = open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd == -1)
-		return action_error(why, "%s: %s", file, strerror(errno));
+		return why_error(why, "%s: %s", file, strerror(errno));
 	n = read(fd, value, size - 1);
 	if (n == -1) {
-		action_error(why, "%s: %s", file, strerror(errno));
+		why_error(why, "%s: %s", file, strerror(errno));
 		close(fd);
 		return -1;
 	}
@@ -121,7 +121,7 @@ settings_read(const char *file, char *value, size_t size, struct why *why)
 	value[n] = '\0';
 	newline = strchr(value, '\n');
 	if ((size_t)n == size - 1 || (newline != NULL && newline[1] != '\0'))
-		return action_error(why, "%s: holds more than one value", file);
+		return why_error(why, "%s: holds more than one value", file);
 	settings_chosen(value);
 	return 0;
 }
@@ -136,23 +136,23 @@ settings_write(const char *file, const char *value, struct why *why)
 	fd = open(file, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_NONBLOCK |
 	    O_CLOEXEC);
 	if (fd == -1)
-		return action_error(why, "%s: %s", file, strerror(errno));
+		return why_error(why, "%s: %s", file, strerror(errno));
 	/* One write: these files take every write as a whole value. */
 	n = snprintf(line, sizeof(line), "%s\n", value);
 	got = write(fd, line, (size_t)n);
 	if (got == -1 || got < n - 1) {
-		action_error(why, "%s: %s: %s", file, value,
+		why_error(why, "%s: %s: %s", file, value,
 		    strerror(got == -1 ? errno : EIO));
 		close(fd);
 		return -1;
 	}
 	if (close(fd) == -1)
-		return action_error(why, "%s: %s: %s", file, value,
+		return why_error(why, "%s: %s: %s", file, value,
 		    strerror(errno));
 	if (settings_read(file, now, sizeof(now), why) == -1)
 		return -1;
 	if (!settings_same(now, value))
-		return action_error(why, "%s: reads %s after %s was written",
+		return why_error(why, "%s: reads %s after %s was written",
 		    file, now, value);
 	return 0;
 }
@@ -165,16 +165,16 @@ set_check(const struct action *a, struct why *why)
 	const char *file = a->word[0];
 
 	if (file[0] != '/')
-		return action_error(why, "%s: not an absolute path", file);
+		return why_error(why, "%s: not an absolute path", file);
 	if (strchr(a->word[1], '\n') != NULL ||
 	    strlen(a->word[1]) >= sizeof(now))
-		return action_error(why, "%s: not a value of one line", file);
+		return why_error(why, "%s: not a value of one line", file);
 	if (lstat(file, &st) == -1)
-		return action_error(why, "%s: %s", file, strerror(errno));
+		return why_error(why, "%s: %s", file, strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return action_error(why, "%s: not an ordinary file", file);
+		return why_error(why, "%s: not an ordinary file", file);
 	if (access(file, R_OK | W_OK) == -1)
-		return action_error(why, "%s: %s", file, strerror(errno));
+		return why_error(why, "%s: %s", file, strerror(errno));
 	return settings_read(file, now, sizeof(now), why);
 }
 
@@ -211,7 +211,7 @@ set_undo(const struct action *a, struct why *why)
 		return UNDO_NOTHING;
 	/* An ordinary file is empty between its truncation and the write. */
 	if (now[0] != '\0' && !settings_same(now, a->word[1])) {
-		action_error(why, "%s: is %s by now, was set to %s, before "
+		why_error(why, "%s: is %s by now, was set to %s, before "
 		    "that %s; left alone", a->word[0], now, a->word[1],
 		    a->memo);
 		return UNDO_LEFT;

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "actions.h"
+#include "why.h"
 
 /*
  * The value of a file of one line, blanks squeezed, and of a choice such as

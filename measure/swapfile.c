@@ -55,7 +55,7 @@ int
 swapfile_permitted(struct why *why)
 {
 	if (swapon("", 0) == -1 && errno != ENOENT)
-		return action_skip(why, errno == ENOSYS ?
+		return why_skip(why, errno == ENOSYS ?
 		    "swapon: this kernel has no swap" :
 		    "swapon: %s (root with CAP_SYS_ADMIN is needed, outside "
 		    "of a container)", strerror(errno));
@@ -72,22 +72,22 @@ swapfile_fits(const struct swapfile *s, struct why *why)
 	size_t i;
 
 	if (strlen(s->path) >= sizeof(dir))
-		return action_error(why, "%s: %s", s->path,
+		return why_error(why, "%s: %s", s->path,
 		    strerror(ENAMETOOLONG));
 	strcpy(dir, s->path);
 	strrchr(dir, '/')[1] = '\0';
 	if (statfs(dir, &fs) == -1 || statvfs(dir, &vfs) == -1 ||
 	    access(dir, W_OK) == -1)
-		return action_error(why, "%s: %s", dir, strerror(errno));
+		return why_error(why, "%s: %s", dir, strerror(errno));
 	for (i = 0; i < sizeof(no_swap_on) / sizeof(*no_swap_on); i++)
 		if ((unsigned long)fs.f_type == no_swap_on[i].magic)
-			return action_skip(why, "%s: no swap file on %s; name "
+			return why_skip(why, "%s: no swap file on %s; name "
 			    "a folder on ext4 or xfs", dir, no_swap_on[i].name);
 	used = (uint64_t)(vfs.f_blocks - vfs.f_bfree) * vfs.f_frsize;
 	room = (uint64_t)vfs.f_bavail * vfs.f_frsize;
 	if (s->bytes > room || (used + s->bytes) / 100 >
 	    (used + room) / 100 * FULL_PCT / 100)
-		return action_error(why, "%s: a swap file of %" PRIu64 " MiB "
+		return why_error(why, "%s: a swap file of %" PRIu64 " MiB "
 		    "would fill the disk beyond %d%% (%" PRIu64 " MiB free)",
 		    dir, s->bytes >> 20, FULL_PCT, room >> 20);
 	return 0;
@@ -103,7 +103,7 @@ write_zeros(const struct swapfile *s, const struct action_env *env,
 	char *zeros = calloc(1, BLOCK_BYTES);
 
 	if (zeros == NULL)
-		return action_error(why, "%s: %s", s->path, strerror(errno));
+		return why_error(why, "%s: %s", s->path, strerror(errno));
 	for (at = 0; at < s->bytes; at += (uint64_t)got) {
 		n = BLOCK_BYTES;
 		if (s->bytes - at < n)
@@ -114,7 +114,7 @@ write_zeros(const struct swapfile *s, const struct action_env *env,
 	}
 	free(zeros);
 	if (at < s->bytes)
-		return action_error(why, "%s: %s", s->path,
+		return why_error(why, "%s: %s", s->path,
 		    strerror(errno != 0 ? errno : ECANCELED));
 	return 0;
 }
@@ -126,7 +126,7 @@ swapfile_fill(const struct swapfile *s, int write_blocks,
 	errno = 0;
 	if (!write_blocks && fallocate(s->fd, 0, 0, (off_t)s->bytes) == -1) {
 		if (errno != EOPNOTSUPP && errno != ENOSYS)
-			return action_error(why, "%s: %s", s->path,
+			return why_error(why, "%s: %s", s->path,
 			    strerror(errno));
 		write_blocks = 1;
 		errno = 0;
@@ -146,7 +146,7 @@ swapfile_header(const struct swapfile *s, struct why *why)
 
 	/* Beyond that, last_page does not fit; the kernel's limit is less. */
 	if (pages < 10 || pages > UINT32_MAX)
-		return action_error(why, "%s: %" PRIu64 " pages of swap",
+		return why_error(why, "%s: %" PRIu64 " pages of swap",
 		    s->path, pages);
 	h.last_page = (uint32_t)(pages - 1);
 	memcpy(h.volume, SWAPFILE_LABEL, sizeof(SWAPFILE_LABEL));
@@ -161,7 +161,7 @@ swapfile_header(const struct swapfile *s, struct why *why)
 	free(first);
 	return 0;
 bad:
-	action_error(why, "%s: %s", s->path, strerror(errno));
+	why_error(why, "%s: %s", s->path, strerror(errno));
 	free(first);
 	return -1;
 }
@@ -174,7 +174,7 @@ swapfile_on(const struct swapfile *s, struct why *why)
 	if (swapon(s->path, SWAP_FLAG_PREFER | (int)s->priority) == 0)
 		return 0;
 	error = errno;
-	action_error(why, "swapon %s: %s", s->path, strerror(error));
+	why_error(why, "swapon %s: %s", s->path, strerror(error));
 	errno = error;
 	return -1;
 }
@@ -215,15 +215,15 @@ swapfile_highest(const struct swapfile *s, struct why *why)
 	int bad = 0;
 
 	if (text == NULL)
-		return action_error(why, "/proc/swaps: %s", strerror(errno));
+		return why_error(why, "/proc/swaps: %s", strerror(errno));
 	while (!bad && (p = proc_swaps_next(p, &on)) != NULL) {
 		if (same_file(on.name, s->path))
 			bad = on.priority == (int)s->priority ? 0 :
-			    action_error(why, "%.500s: has swap priority %d, "
+			    why_error(why, "%.500s: has swap priority %d, "
 			    "was given %" PRIu64, on.name, on.priority,
 			    s->priority);
 		else if (on.priority >= (int)s->priority)
-			bad = action_skip(why, "%.500s: another swap area has "
+			bad = why_skip(why, "%.500s: another swap area has "
 			    "priority %d, not below our %" PRIu64, on.name,
 			    on.priority, s->priority);
 	}
@@ -269,7 +269,7 @@ swapfile_off(const char *path, struct why *why)
 	/* EINVAL: not on; it may also never have become a swap area. */
 	if (result == 0 || error == EINVAL || error == ENOENT)
 		return 0;
-	return action_error(why, "swapoff %s: %s", path, error == EINTR ?
+	return why_error(why, "swapoff %s: %s", path, error == EINTR ?
 	    "took too long, given up" : strerror(error));
 }
 

@@ -45,13 +45,13 @@ read_numbers(const char *bytes_text, const char *priority_text,
 
 	bad = units_size(bytes_text, 1, 0, &s->bytes);
 	if (bad != NULL)
-		return action_error(why, "swap of %s: %s", bytes_text, bad);
+		return why_error(why, "swap of %s: %s", bytes_text, bad);
 	if (s->bytes < SWAPFILE_BYTES_MIN)
-		return action_error(why, "swap of %s: less than %u bytes",
+		return why_error(why, "swap of %s: less than %u bytes",
 		    bytes_text, (unsigned)SWAPFILE_BYTES_MIN);
 	bad = units_count(priority_text, SWAPFILE_PRIORITY_MAX, &s->priority);
 	if (bad != NULL)
-		return action_error(why, "swap priority %s: %s",
+		return why_error(why, "swap priority %s: %s",
 		    priority_text, bad);
 	return 0;
 }
@@ -62,9 +62,9 @@ swapon_check(const struct action *a, struct why *why)
 	struct swapfile s = { .path = a->word[0] };
 
 	if (s.path[0] != '/')
-		return action_error(why, "%s: not an absolute path", s.path);
+		return why_error(why, "%s: not an absolute path", s.path);
 	if (access(s.path, F_OK) == 0)
-		return action_error(why, "%s: is there already", s.path);
+		return why_error(why, "%s: is there already", s.path);
 	if (read_numbers(a->word[1], a->word[2], &s, why) == -1 ||
 	    swapfile_permitted(why) == -1 ||
 	    swapfile_highest(&s, why) == -1)
@@ -83,9 +83,9 @@ swapon_perform(struct action *a, const struct action_env *env,
 	s.fd = open(s.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 	    0600);
 	if (s.fd == -1)
-		return action_error(why, "%s: %s", s.path, strerror(errno));
+		return why_error(why, "%s: %s", s.path, strerror(errno));
 	if (action_identity(s.path, a->memo, sizeof(a->memo)) == -1) {
-		action_error(why, "%s: %s", s.path, strerror(errno));
+		why_error(why, "%s: %s", s.path, strerror(errno));
 		close(s.fd);
 		return -1;
 	}
@@ -114,14 +114,14 @@ swapon_undo(const struct action *a, struct why *why)
 		return UNDO_NOTHING;
 	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
 	    action_is_other(a, path)) {
-		action_error(why, "%s: another one by now, left alone", path);
+		why_error(why, "%s: another one by now, left alone", path);
 		return UNDO_LEFT;
 	}
 	if (swapfile_off(path, why) == -1)
 		return UNDO_FAILED;
 	if (unlink(path) == 0 || errno == ENOENT)
 		return UNDO_DONE;
-	action_error(why, "%s: %s", path, strerror(errno));
+	why_error(why, "%s: %s", path, strerror(errno));
 	return UNDO_FAILED;
 }
 
@@ -135,13 +135,13 @@ swapoff_check(const struct action *a, struct why *why)
 	int on;
 
 	if (a->word[0][0] != '/')
-		return action_error(why, "%s: not an absolute path",
+		return why_error(why, "%s: not an absolute path",
 		    a->word[0]);
 	on = swapfile_is_on(a->word[0]);
 	if (on == -1)
-		return action_error(why, "/proc/swaps: %s", strerror(errno));
+		return why_error(why, "/proc/swaps: %s", strerror(errno));
 	if (on)
-		return action_error(why, "%s: swapped on already, not by us",
+		return why_error(why, "%s: swapped on already, not by us",
 		    a->word[0]);
 	return swapfile_permitted(why);
 }

@@ -59,7 +59,7 @@ read_size(const struct action *a, uint64_t *bytes, struct why *why)
 	    why) == -1)
 		return -1;
 	bad = units_count(text, UINT64_MAX, bytes);
-	return bad == NULL ? 0 : action_error(why, "%s: %s", path, bad);
+	return bad == NULL ? 0 : why_error(why, "%s: %s", path, bad);
 }
 
 static int
@@ -70,13 +70,13 @@ reset_check(const struct action *a, struct why *why)
 	int tries;
 
 	if (units_count(a->word[0], 9999, &n) != NULL)
-		return action_error(why, "zram %.20s: not a number",
+		return why_error(why, "zram %.20s: not a number",
 		    a->word[0]);
 	if (access(attribute(a, "disksize", path), F_OK) == -1)
-		return action_skip(why, "no zram%s here (modprobe zram)",
+		return why_skip(why, "no zram%s here (modprobe zram)",
 		    a->word[0]);
 	if (access(path, W_OK) == -1)
-		return action_skip(why, "%s: %s", path, strerror(errno));
+		return why_skip(why, "%s: %s", path, strerror(errno));
 	for (tries = 0; tries < TRIES; tries++) {
 		if (read_size(a, &bytes, why) == -1)
 			return -1;
@@ -84,7 +84,7 @@ reset_check(const struct action *a, struct why *why)
 			return 0;
 		clock_sleep_until(clock_now_ns() + PAUSE_NS);
 	}
-	return action_skip(why, "zram%s busy", a->word[0]);
+	return why_skip(why, "zram%s busy", a->word[0]);
 }
 
 static int
@@ -100,11 +100,11 @@ read_spec(const struct action *a, struct swapfile *s, char path[32],
 		bad = units_count(a->word[3], SWAPFILE_PRIORITY_MAX,
 		    &s->priority);
 	if (bad != NULL)
-		return action_error(why, "zram of %s, priority %s: %s",
+		return why_error(why, "zram of %s, priority %s: %s",
 		    a->word[1], a->word[3], bad);
 	s->bytes -= s->bytes % memory_page_bytes();
 	if (s->bytes < SWAPFILE_BYTES_MIN)
-		return action_error(why, "zram of %s: less than %u bytes",
+		return why_error(why, "zram of %s: less than %u bytes",
 		    a->word[1], (unsigned)SWAPFILE_BYTES_MIN);
 	return 0;
 }
@@ -125,7 +125,7 @@ setup_check(const struct action *a, struct why *why)
 	/* Data that does not compress takes that much memory of the machine. */
 	if (sysinfo(&machine) == 0 && s.bytes / machine.mem_unit >
 	    machine.totalram / 2)
-		return action_error(why, "zram of %s: more than half of this "
+		return why_error(why, "zram of %s: more than half of this "
 		    "machine's memory", a->word[1]);
 	if (strcmp(a->word[2], "-") == 0)
 		return 0;
@@ -135,7 +135,7 @@ setup_check(const struct action *a, struct why *why)
 		close(fd);
 	known[n > 0 ? n : 0] = '\0';
 	if (strstr(known, a->word[2]) == NULL)
-		return action_skip(why, "zram%s: no compression %s here, but "
+		return why_skip(why, "zram%s: no compression %s here, but "
 		    "%.*s", a->word[0], a->word[2],
 		    (int)strcspn(known, "\n"), known);
 	return 0;
@@ -173,7 +173,7 @@ prepare(struct action *a, struct why *why)
 		clock_sleep_until(clock_now_ns() + PAUSE_NS);
 	}
 	if (a->lock_fd == -1 || read_size(a, &now, why) == -1 || now != 0)
-		return action_skip(why, "zram%s busy", a->word[0]);
+		return why_skip(why, "zram%s busy", a->word[0]);
 	if (settings_read(attribute(a, "comp_algorithm", attr), algorithm,
 	    sizeof(algorithm), why) == -1)
 		return -1;
@@ -200,7 +200,7 @@ set_size(const struct action *a, uint64_t bytes, struct why *why)
 			break;
 		clock_sleep_until(clock_now_ns() + PAUSE_NS);
 	}
-	return action_skip(why, "zram%s busy", a->word[0]);
+	return why_skip(why, "zram%s busy", a->word[0]);
 }
 
 static int
@@ -221,7 +221,7 @@ setup_perform(struct action *a, const struct action_env *env,
 		return -1;
 	s.fd = open(path, O_RDWR | O_CLOEXEC);
 	if (s.fd == -1)
-		return action_error(why, "%s: %s", path, strerror(errno));
+		return why_error(why, "%s: %s", path, strerror(errno));
 	result = swapfile_header(&s, why);
 	close(s.fd);
 	if (result == -1 || swapfile_on(&s, why) == -1)
@@ -241,7 +241,7 @@ reset(const struct action *a, struct why *why)
 		fd = open(attribute(a, "reset", path), O_WRONLY | O_CLOEXEC);
 		n = fd == -1 ? -1 : write(fd, "1", 1);
 		if (n == -1)
-			action_error(why, "%s: %s", path, strerror(errno));
+			why_error(why, "%s: %s", path, strerror(errno));
 		if (fd != -1)
 			close(fd);
 		if (n == 1)
@@ -263,7 +263,7 @@ reset_held(const struct action *a, struct why *why)
 		return UNDO_FAILED;
 	sscanf(a->memo, "%" SCNu64 ":%255s", &ours, algorithm);
 	if (now != 0 && ours != 0 && now != ours) {
-		action_error(why, "zram%s: another size by now, left alone",
+		why_error(why, "zram%s: another size by now, left alone",
 		    a->word[0]);
 		return UNDO_LEFT;
 	}
@@ -291,7 +291,7 @@ reset_undo(const struct action *a, struct why *why)
 	if (fd == -1 && errno == ENOENT)
 		return UNDO_NOTHING;
 	if (fd == -1) {
-		action_error(why, "zram%s: another run uses it, left alone",
+		why_error(why, "zram%s: another run uses it, left alone",
 		    a->word[0]);
 		return UNDO_LEFT;
 	}

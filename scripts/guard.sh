@@ -72,15 +72,25 @@ guard_send() {
 	) 2>/dev/null
 }
 
+# A signal that the script has a trap for ends `read` as the end of the pipe
+# does; then the guard is still there, and another try waits for it.
+guard_read() {
+	guard_tries=0
+	until IFS= read -r guard_answer <&9; do
+		guard_tries=$((guard_tries + 1))
+		[ "$guard_tries" -lt 20 ] || return
+		kill -0 "$guard_pid" 2>/dev/null || return
+	done
+}
+
 guard_tell() {
 	guard_line=
 	for guard_arg; do
 		guard_word "$guard_arg"
 		guard_line="$guard_line $guard_escaped"
 	done
-	if ! guard_send "${guard_line# }" || ! IFS= read -r guard_answer <&9; then
-		guard_answer='error: the guard has gone'
-	fi
+	guard_send "${guard_line# }" && guard_read ||
+	    guard_answer='error: the guard has gone'
 	case $guard_answer in
 	ok) return 0 ;;
 	skip:*) return 77 ;;
@@ -99,11 +109,8 @@ guard_await_death() { # guard_await_death PID
 
 guard_end() {
 	[ -n "$guard_pid" ] || return 0
-	guard_send end
 	guard_answer=
-	while IFS= read -r guard_line <&9; do
-		guard_answer=$guard_line
-	done
+	guard_send end && guard_read
 	exec 8>&- 9<&-
 	guard_line=$guard_pid
 	guard_pid=

@@ -1,8 +1,9 @@
 /*
  * proc: reading the kernel's text files whole, and numbers out of them.
  *
- * What is read from them lies in proc_host.c (the machine), proc_task.c (a
- * process), proc_cgroup.c (groups) and proc_block.c (swap and disks).
+ * What is read from them lies in proc_host.c (the machine), proc_psi.c
+ * (pressure), proc_task.c (a process), proc_cgroup.c (groups) and proc_block.c
+ * (swap and disks).
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -87,11 +87,19 @@ struct proc_psi {		/* /proc/pressure/NAME or NAME.pressure */
 void proc_psi_parse(const char *text, struct proc_psi *p);
 
 /*
- * Why there is no PSI, for people, from the errno of open or read: a static
- * text, "psi: not built into this kernel" for ENOENT, "psi: off at boot, boot
- * with psi=1" for EOPNOTSUPP, or another one.
+ * Why there is no PSI, for people: a static text.
+ *	ENOENT		psi: not built into this kernel
+ *	EOPNOTSUPP	psi: off at boot, boot with psi=1
+ *	ENOSYS		psi: not kept for groups of cgroup version 1
+ *	ENODATA		psi: switched off for this group
+ *	others		psi: not permitted to read it, or cannot be read
+ * error is what proc_psi_error makes of the errno of open or read: a newer kernel
+ * that has PSI, but off, shows no file at all (seen with 6.1), as one does that
+ * lacks it.  For ENOENT it looks into the kernel's command line and its list of
+ * symbols, up to 0.1 s of work.
  */
 const char *proc_psi_reason(int error);
+int proc_psi_error(const char *root, int error);
 
 /*
  * The "cpu" line of /proc/stat, all CPUs, clock ticks (sysconf(_SC_CLK_TCK) a

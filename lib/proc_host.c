@@ -1,7 +1,6 @@
 /*
- * proc_host: the machine as a whole: /proc/vmstat, meminfo, pressure, stat.
+ * proc_host: the machine as a whole: /proc/vmstat, meminfo, stat.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "proc_text.h"
@@ -75,76 +74,6 @@ proc_meminfo_parse(const char *text, struct proc_meminfo *m)
 	drop_above(&m->writeback_kib, m->total_kib);
 	drop_above(&m->swap_total_kib, PROC_ABSENT);
 	drop_above(&m->swap_free_kib, m->swap_total_kib);
-}
-
-/* The text behind " name=" in the line at s, or NULL. */
-static const char *
-behind_name(const char *s, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (; *s != '\0' && *s != '\n'; s++)
-		if (*s == ' ' && strncmp(s + 1, name, length) == 0 &&
-		    s[length + 1] == '=')
-			return s + length + 2;
-	return NULL;
-}
-
-/* "12.34" as 1234. */
-static uint64_t
-hundredths(const char *s)
-{
-	uint64_t whole, part;
-	const char *end = proc_digits(s, &whole);
-
-	if (end == NULL || *end != '.')
-		return PROC_ABSENT;
-	s = end + 1;
-	end = proc_digits(s, &part);
-	if (end == NULL || end - s != 2 || whole > UINT64_MAX / 100 - 1)
-		return PROC_ABSENT;
-	return whole * 100 + part;
-}
-
-static void
-parse_psi_line(const char *line, uint64_t *total_us, uint64_t *avg10_centi)
-{
-	const char *total = behind_name(line, "total");
-	const char *avg10 = behind_name(line, "avg10");
-
-	*total_us = total != NULL ? proc_number(total) : PROC_ABSENT;
-	*avg10_centi = avg10 != NULL ? hundredths(avg10) : PROC_ABSENT;
-}
-
-void
-proc_psi_parse(const char *text, struct proc_psi *p)
-{
-	p->some_us = p->full_us = PROC_ABSENT;
-	p->some_avg10_centi = p->full_avg10_centi = PROC_ABSENT;
-	for (; *text != '\0'; text = proc_next_line(text)) {
-		if (proc_line_is(text, "some"))
-			parse_psi_line(text, &p->some_us, &p->some_avg10_centi);
-		if (proc_line_is(text, "full"))
-			parse_psi_line(text, &p->full_us, &p->full_avg10_centi);
-	}
-}
-
-const char *
-proc_psi_reason(int error)
-{
-	switch (error) {
-	case ENOENT:
-		return "psi: not built into this kernel";
-	case EOPNOTSUPP:
-		return "psi: off at boot, boot with psi=1";
-	case ENOSYS:
-		return "psi: not kept for groups of cgroup version 1";
-	case EACCES:
-	case EPERM:
-		return "psi: not permitted to read it";
-	default:
-		return "psi: cannot be read";
-	}
 }
 
 void

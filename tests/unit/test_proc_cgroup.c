@@ -1,8 +1,5 @@
 /* proc_cgroup: finding the memory group of a process, and its limits. */
-#include <sys/stat.h>
-
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,7 +8,6 @@
 #define ABSENT PROC_ABSENT
 
 static struct proc_cgroup g;
-static char made[64];		/* the root of a tree made by a test */
 
 static const struct {
 	const char *tree, *pid;
@@ -95,43 +91,6 @@ END_TEST
 
 /* Trees made here, for what is rarer. */
 
-static void
-setup(void)
-{
-	strcpy(made, "/tmp/qs-cgroup.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(made));
-}
-
-static void
-teardown(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf '%s'", made);
-	ck_assert_int_eq(system(command), 0);
-}
-
-/* Write a file of the tree, its folders with it. */
-static void
-put(const char *path, const char *content)
-{
-	char name[512], *slash;
-	FILE *f;
-
-	snprintf(name, sizeof(name), "%s/%s", made, path);
-	for (slash = name + strlen(made) + 1; (slash = strchr(slash, '/')) !=
-	    NULL; slash++) {
-		*slash = '\0';
-		if (mkdir(name, 0777) == -1)
-			ck_assert_int_eq(errno, EEXIST);
-		*slash = '/';
-	}
-	f = fopen(name, "w");
-	ck_assert_ptr_nonnull(f);
-	fputs(content, f);
-	ck_assert_int_eq(fclose(f), 0);
-}
-
 #define V1_MOUNT(root, point) \
 	"35 31 0:32 " root " " point " rw shared:1 - cgroup cgroup rw,memory\n"
 #define V2_MOUNT(root, point) \
@@ -193,17 +152,17 @@ START_TEST(paths_are_mapped_through_the_mount)
 {
 	char dir[256];
 
-	put("proc/self/cgroup", maps[_i].cgroup);
-	put("proc/self/mountinfo", maps[_i].mountinfo);
-	put("u/cgroup.controllers", "cpu io memory pids\n");
-	ck_assert_int_eq(proc_cgroup_find(made, "self", &g), 0);
+	fixture_put("proc/self/cgroup", maps[_i].cgroup);
+	fixture_put("proc/self/mountinfo", maps[_i].mountinfo);
+	fixture_put("u/cgroup.controllers", "cpu io memory pids\n");
+	ck_assert_int_eq(proc_cgroup_find(fixture_made, "self", &g), 0);
 	ck_assert_int_eq(g.version, maps[_i].version);
 	if (maps[_i].dir == NULL) {
 		ck_assert_ptr_nonnull(g.reason);
 		return;
 	}
 	ck_assert_ptr_null(g.reason);
-	snprintf(dir, sizeof(dir), "%s%s", made, maps[_i].dir);
+	snprintf(dir, sizeof(dir), "%s%s", fixture_made, maps[_i].dir);
 	ck_assert_str_eq(g.dir, dir);
 }
 END_TEST
@@ -229,14 +188,14 @@ reasons[] = {
 
 START_TEST(why_there_is_no_memory_controller_is_told)
 {
-	put("proc/self/cgroup", "0::/c\n");
-	put("proc/self/mountinfo", V2_MOUNT("/", "/u"));
-	put("u/cgroup.controllers", reasons[_i].controllers);
+	fixture_put("proc/self/cgroup", "0::/c\n");
+	fixture_put("proc/self/mountinfo", V2_MOUNT("/", "/u"));
+	fixture_put("u/cgroup.controllers", reasons[_i].controllers);
 	if (reasons[_i].type != NULL)
-		put("u/cgroup.type", reasons[_i].type);
+		fixture_put("u/cgroup.type", reasons[_i].type);
 	if (reasons[_i].cgroups != NULL)
-		put("proc/cgroups", reasons[_i].cgroups);
-	ck_assert_int_eq(proc_cgroup_find(made, "self", &g), 0);
+		fixture_put("proc/cgroups", reasons[_i].cgroups);
+	ck_assert_int_eq(proc_cgroup_find(fixture_made, "self", &g), 0);
 	if (reasons[_i].reason == NULL)
 		ck_assert_int_eq(g.version, PROC_CGROUP_V2);
 	else
@@ -246,8 +205,8 @@ END_TEST
 
 START_TEST(without_mountinfo_there_is_an_error)
 {
-	put("proc/self/cgroup", "0::/c\n");
-	ck_assert_int_eq(proc_cgroup_find(made, "self", &g), -1);
+	fixture_put("proc/self/cgroup", "0::/c\n");
+	ck_assert_int_eq(proc_cgroup_find(fixture_made, "self", &g), -1);
 	ck_assert_int_eq(errno, ENOENT);
 }
 END_TEST
@@ -267,19 +226,19 @@ static void
 put_if(const char *path, const char *content)
 {
 	if (content != NULL)
-		put(path, content);
+		fixture_put(path, content);
 }
 
 START_TEST(the_least_limit_up_to_the_mount_counts_in_version_2)
 {
-	put("proc/self/cgroup", "0::/p/c\n");
-	put("proc/self/mountinfo", V2_MOUNT("/", "/u"));
-	put("u/cgroup.controllers", "memory\n");
-	put("memory.max", "1\n");	/* above the mount: not a group's */
+	fixture_put("proc/self/cgroup", "0::/p/c\n");
+	fixture_put("proc/self/mountinfo", V2_MOUNT("/", "/u"));
+	fixture_put("u/cgroup.controllers", "memory\n");
+	fixture_put("memory.max", "1\n");	/* above the mount: not a group's */
 	put_if("u/p/c/memory.max", v2_limits[_i].own);
 	put_if("u/p/memory.max", v2_limits[_i].parent);
 	put_if("u/memory.max", v2_limits[_i].top);
-	ck_assert_int_eq(proc_cgroup_find(made, "self", &g), 0);
+	ck_assert_int_eq(proc_cgroup_find(fixture_made, "self", &g), 0);
 	ck_assert_uint_eq(proc_cgroup_limit_bytes(&g), v2_limits[_i].limit);
 }
 END_TEST
@@ -309,17 +268,17 @@ START_TEST(the_least_limit_counts_in_version_1_where_it_is_inherited)
 {
 	char stat[64];
 
-	put("proc/self/cgroup", "4:memory:/p/c\n");
-	put("proc/self/mountinfo", V1_MOUNT("/", "/m"));
-	put("m/p/c/memory.limit_in_bytes", v1_limits[_i].own);
+	fixture_put("proc/self/cgroup", "4:memory:/p/c\n");
+	fixture_put("proc/self/mountinfo", V1_MOUNT("/", "/m"));
+	fixture_put("m/p/c/memory.limit_in_bytes", v1_limits[_i].own);
 	put_if("m/p/memory.limit_in_bytes", v1_limits[_i].parent);
 	put_if("m/p/memory.use_hierarchy", v1_limits[_i].use_hierarchy);
 	if (v1_limits[_i].hierarchical != NULL) {
 		snprintf(stat, sizeof(stat), "hierarchical_memory_limit %s\n",
 		    v1_limits[_i].hierarchical);
-		put("m/p/c/memory.stat", stat);
+		fixture_put("m/p/c/memory.stat", stat);
 	}
-	ck_assert_int_eq(proc_cgroup_find(made, "self", &g), 0);
+	ck_assert_int_eq(proc_cgroup_find(fixture_made, "self", &g), 0);
 	ck_assert_uint_eq(proc_cgroup_limit_bytes(&g), v1_limits[_i].limit);
 }
 END_TEST
@@ -338,7 +297,7 @@ made_trees(void)
 {
 	TCase *t = tcase_create("made trees");
 
-	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_checked_fixture(t, fixture_make, fixture_remove);
 	tcase_add_loop_test(t, paths_are_mapped_through_the_mount, 0,
 	    LENGTH(maps));
 	tcase_add_loop_test(t, why_there_is_no_memory_controller_is_told, 0,

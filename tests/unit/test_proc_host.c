@@ -1,4 +1,4 @@
-/* proc_host: /proc/vmstat, meminfo, pressure and stat of many kernels. */
+/* proc_host: /proc/vmstat, meminfo and stat of many kernels. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -172,72 +172,6 @@ START_TEST(nonsense_of_a_container_s_meminfo_is_absent)
 }
 END_TEST
 
-/* Pressure stall information. */
-
-static const struct { const char *tree, *file; struct proc_psi p; } psis[] = {
-	{ "linux-5.10", "cpu", { 123456789, ABSENT, 150, ABSENT } },
-	{ "linux-5.10", "memory", { 987654321, 400500600, 1234, 700 } },
-	{ "linux-5.10", "io", { 1111, 999, 0, 0 } },
-	{ "linux-6.1", "cpu", { 1234, 0, 50, 0 } },
-	{ "linux-6.1", "io", { 66, 60, 10000, 9950 } },
-	{ "linux-6.12", "memory", { 555, 444, 1, 0 } },
-	{ "linux-6.12", "irq", { ABSENT, 77, ABSENT, 10 } },
-	{ "linux-4.19", "memory", { ABSENT, ABSENT, ABSENT, ABSENT } },
-};
-
-static void
-check_psi(const struct proc_psi *p, const struct proc_psi *want)
-{
-	ck_assert_uint_eq(p->some_us, want->some_us);
-	ck_assert_uint_eq(p->full_us, want->full_us);
-	ck_assert_uint_eq(p->some_avg10_centi, want->some_avg10_centi);
-	ck_assert_uint_eq(p->full_avg10_centi, want->full_avg10_centi);
-}
-
-START_TEST(pressure_of_every_kernel_series_is_read)
-{
-	char path[64];
-	struct proc_psi p;
-
-	snprintf(path, sizeof(path), "proc/pressure/%s", psis[_i].file);
-	proc_psi_parse(fixture(psis[_i].tree, path), &p);
-	check_psi(&p, &psis[_i].p);
-}
-END_TEST
-
-static const struct { const char *text; struct proc_psi p; } torn_psis[] = {
-	{ "some avg10=0.1 total=5\n", { 5, ABSENT, ABSENT, ABSENT } },
-	{ "some avg10=1.000 total=5x\n", { ABSENT, ABSENT, ABSENT, ABSENT } },
-	{ "some avg10=0.10 avg60=0.00", { ABSENT, ABSENT, 10, ABSENT } },
-	{ "some\nfull total=9\n", { ABSENT, 9, ABSENT, ABSENT } },
-	{ "some avg60=1.00\nfull total=9 avg10=2.00\n",
-	    { ABSENT, 9, ABSENT, 200 } },
-	{ "someavg10=1.00 total=3\n", { ABSENT, ABSENT, ABSENT, ABSENT } },
-	{ "some avg10=99999999999999999999.00 total=18446744073709551616\n",
-	    { ABSENT, ABSENT, ABSENT, ABSENT } },
-};
-
-START_TEST(a_torn_pressure_line_gives_what_is_whole)
-{
-	struct proc_psi p;
-
-	proc_psi_parse(torn_psis[_i].text, &p);
-	check_psi(&p, &torn_psis[_i].p);
-}
-END_TEST
-
-START_TEST(not_built_and_off_at_boot_are_told_apart)
-{
-	ck_assert_str_eq(proc_psi_reason(ENOENT),
-	    "psi: not built into this kernel");
-	ck_assert_str_eq(proc_psi_reason(EOPNOTSUPP),
-	    "psi: off at boot, boot with psi=1");
-	ck_assert_str_ne(proc_psi_reason(ENOSYS), proc_psi_reason(ENOENT));
-	ck_assert_str_ne(proc_psi_reason(EACCES), proc_psi_reason(ENOENT));
-	ck_assert_str_ne(proc_psi_reason(EIO), proc_psi_reason(ENOENT));
-}
-END_TEST
-
 /* /proc/stat. */
 
 static const struct { const char *tree; struct proc_cpu c; } cpus[] = {
@@ -335,11 +269,6 @@ add_others(TCase *t)
 	    LENGTH(meminfos));
 	tcase_add_loop_test(t, nonsense_of_a_container_s_meminfo_is_absent, 0,
 	    LENGTH(nonsense));
-	tcase_add_loop_test(t, pressure_of_every_kernel_series_is_read, 0,
-	    LENGTH(psis));
-	tcase_add_loop_test(t, a_torn_pressure_line_gives_what_is_whole, 0,
-	    LENGTH(torn_psis));
-	tcase_add_test(t, not_built_and_off_at_boot_are_told_apart);
 	tcase_add_loop_test(t, busy_time_counts_guests_once_and_steal_not, 0,
 	    LENGTH(cpus));
 	tcase_add_loop_test(t,

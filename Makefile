@@ -102,11 +102,15 @@ check: all
 	tests/run tests/unit tests/shell
 
 SAN_CFLAGS = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+##check-unit: run the unit tests alone (CK_RUN_SUITE=NAME one theme of them)
+.PHONY: check-unit
+check-unit:
+	tests/run tests/unit
+
 ##check-san: run the unit tests under the address and undefined sanitizers (CC)
 .PHONY: check-san
 check-san:
-	$(MAKE) O=build/san CFLAGS='$(SAN_CFLAGS)' build/san/unit
-	build/san/unit
+	$(MAKE) O=build/san CFLAGS='$(SAN_CFLAGS)' check-unit
 
 ##check-root: run the tests that need root: memory groups, swap, settings
 .PHONY: check-root
@@ -125,9 +129,9 @@ $(O)/bench/qsref: $(O)/tests/bench/qsref.o
 ##bench: the main job: the reported qsbench invocations, timed
 .PHONY: bench
 bench: all
-	scripts/timed -- qsbench/qsbench -n 22500000 -p 1 -s 140175100
-	scripts/timed -- qsbench/qsbench -n 2250000 -p 10 -s 140175100
-	scripts/timed -- qsbench/qsbench -n 11250000 -p 2 -s 140175100
+	scripts/timed -- qsbench -n 22500000 -p 1 -s 140175100
+	scripts/timed -- qsbench -n 2250000 -p 10 -s 140175100
+	scripts/timed -- qsbench -n 11250000 -p 2 -s 140175100
 
 ##deps: install what building and testing need (asks sudo where it must)
 .PHONY: deps
@@ -208,8 +212,8 @@ DIST_TIME = $${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || stat
 ##dist: the source tarball (DIST names it)
 .PHONY: dist
 dist:
-	if [ -e .git ]; then git ls-files; else find . -name build -prune -o \
-		! -type d $(PROGRAMS:%=! -path './%') ! -name '*.tar.gz' -print | \
+	if [ -e .git ]; then git ls-files; else \
+		find . \( -name build -o -path './results/[0-9]*' \) -prune -o ! -type d $(PROGRAMS:%=! -path './%') ! -name '*.tar.gz' -print | \
 		sed 's|^\./||'; fi | LC_ALL=C sort | \
 	tar -cf '$(DIST).tmp' --no-recursion -T - --owner=0 --group=0 --numeric-owner \
 		--mode=u=rwX,go=rX --mtime=@"$(DIST_TIME)" \

@@ -61,7 +61,7 @@ uint64_t proc_delta(uint64_t a, uint64_t b);
 struct proc_vmstat {
 	uint64_t pswpin_pages, pswpout_pages;
 	uint64_t pgmajfault;
-	uint64_t refault_anon, refault_file;	/* before 5.9 only one sum: file */
+	uint64_t refault_anon, refault_file;	/* before 5.9 one sum: file */
 	uint64_t scan_direct_pages, scan_kswapd_pages;
 	uint64_t steal_direct_pages, steal_kswapd_pages;
 	uint64_t allocstall;			/* all zones */
@@ -93,10 +93,10 @@ void proc_psi_parse(const char *text, struct proc_psi *p);
  *	ENOSYS		psi: not kept for groups of cgroup version 1
  *	ENODATA		psi: switched off for this group
  *	others		psi: not permitted to read it, or cannot be read
- * error is what proc_psi_error makes of the errno of open or read: a newer kernel
- * that has PSI, but off, shows no file at all (seen with 6.1), as one does that
- * lacks it.  For ENOENT it looks into the kernel's command line and its list of
- * symbols, up to 0.1 s of work.
+ * error is what proc_psi_error makes of the errno of open or read: a newer
+ * kernel that has PSI, but off, shows no file at all (seen with 6.1), as one
+ * does that lacks it.  For ENOENT it looks into the kernel's command line and
+ * its list of symbols, up to 0.1 s of work.
  */
 const char *proc_psi_reason(int error);
 int proc_psi_error(const char *root, int error);
@@ -119,7 +119,7 @@ struct proc_task {		/* PID/stat, proc(5) */
 	uint64_t flags;		/* PROC_TASK_KTHREAD: made by the kernel */
 	uint64_t majflt;
 	uint64_t cpu_ticks;	/* user and system, of ended threads too */
-	uint64_t start_ticks;	/* since boot: tells a pid that was used again */
+	uint64_t start_ticks;	/* since boot: tells a pid used again */
 };
 #define PROC_TASK_KTHREAD UINT64_C(0x00200000)
 
@@ -143,7 +143,7 @@ enum proc_cgroup_version {
 };
 
 struct proc_cgroup {
-	enum proc_cgroup_version version;	/* that has the memory controller */
+	enum proc_cgroup_version version;	/* with the memory controller */
 	char dir[4096];		/* folder of the process's group in it */
 	char mount[4096];	/* where that hierarchy is mounted */
 	const char *reason;	/* of PROC_CGROUP_NONE, for people, else NULL */
@@ -180,10 +180,10 @@ struct proc_cgroup_memory {
 	uint64_t swap_bytes;
 	uint64_t swap_peak_bytes;		/* v2, since 6.5 */
 	uint64_t swap_max_bytes;		/* v1: memsw limit - limit */
-	uint64_t swappiness;			/* v1: its own, not vm.swappiness */
-	uint64_t limit_hits;			/* v1 failcnt, v2 "max" events */
-	uint64_t oom_events;			/* v2 */
-	uint64_t oom_kill;			/* v1: this group's tasks, 4.13 */
+	uint64_t swappiness;		/* v1: its own, not vm.swappiness */
+	uint64_t limit_hits;		/* v1: failcnt; v2: "max" events */
+	uint64_t oom_events;		/* v2 */
+	uint64_t oom_kill;		/* v1: its own tasks, since 4.13 */
 	uint64_t pgmajfault;
 	uint64_t refault_anon, refault_file;	/* as in struct proc_vmstat */
 	uint64_t scan_pages;			/* v2, all reclaimers */

@@ -46,12 +46,14 @@ lists(const char *list, const char *word, char separator)
 	const char stop[] = { separator, '\n', '\0' };
 	size_t length;
 
-	for (; *list != '\0'; list += list[length] != '\0' ? length + 1 : length) {
+	for (;;) {
 		length = strcspn(list, stop);
 		if (length == strlen(word) && memcmp(list, word, length) == 0)
 			return 1;
+		if (list[length] == '\0')
+			return 0;
+		list += length + 1;
 	}
-	return 0;
 }
 
 /* Returns -1 with ENAMETOOLONG rather than a path that was cut. */

@@ -37,7 +37,7 @@ uint64_t proc_sum(uint64_t a, uint64_t b);
 struct proc_field {
 	const char *key;
 	size_t offset;		/* of an uint64_t in the struct filled */
-	int zones;		/* nonzero: also key_dma, key_normal ..., summed */
+	int zones;		/* nonzero: also key_dma ..., summed */
 };
 
 /*

@@ -108,8 +108,8 @@ row_count(struct row *r, enum row_column c, uint64_t value)
 }
 
 /*
- * Printf takes the decimal point from the locale, where it may be several bytes:
- * whatever stands between the digits becomes a ".".
+ * Printf takes the decimal point from the locale, where it may be several
+ * bytes: whatever stands between the digits becomes a ".".
  */
 static void
 point_to_dot(char *text, size_t decimals)

@@ -114,9 +114,11 @@ static const struct {
 	unsigned major, minor;
 	const char *disk;
 } devices[] = {
-	{ "linux-6.12", 259, 0, "nvme0n1" }, { "linux-6.12", 259, 2, "nvme0n1" },
+	{ "linux-6.12", 259, 0, "nvme0n1" },
+	{ "linux-6.12", 259, 2, "nvme0n1" },
 	{ "linux-6.12", 8, 0, "sda" }, { "linux-6.12", 8, 1, "sda" },
-	{ "linux-6.12", 253, 0, "dm-0" }, { "linux-6.12", 104, 0, "cciss!c0d0" },
+	{ "linux-6.12", 253, 0, "dm-0" },
+	{ "linux-6.12", 104, 0, "cciss!c0d0" },
 	{ "linux-6.1-pi", 179, 2, "mmcblk0" },
 };
 

@@ -234,7 +234,7 @@ START_TEST(the_least_limit_up_to_the_mount_counts_in_version_2)
 	fixture_put("proc/self/cgroup", "0::/p/c\n");
 	fixture_put("proc/self/mountinfo", V2_MOUNT("/", "/u"));
 	fixture_put("u/cgroup.controllers", "memory\n");
-	fixture_put("memory.max", "1\n");	/* above the mount: not a group's */
+	fixture_put("memory.max", "1\n");	/* above the mount: no group */
 	put_if("u/p/c/memory.max", v2_limits[_i].own);
 	put_if("u/p/memory.max", v2_limits[_i].parent);
 	put_if("u/memory.max", v2_limits[_i].top);

@@ -113,7 +113,7 @@ static const struct { const char *text, *cell; } texts[] = {
 	{ "a\tb\nc\rd\\e", "a\\tb\\nc\\rd\\\\e" },
 	{ "\t", "\\t" },
 	{ "\\\\", "\\\\\\\\" },
-	{ "za\xc5\xbc\xc3\xb3\xc5\x82\xc4\x87", "za\xc5\xbc\xc3\xb3\xc5\x82\xc4\x87" },
+	{ "za\xc5\xbc\xc3\xb3\xc5\x82", "za\xc5\xbc\xc3\xb3\xc5\x82" },
 	{ "", NULL },
 };
 
@@ -140,7 +140,8 @@ START_TEST(a_long_text_is_kept_whole)
 }
 END_TEST
 
-static const struct { uint64_t value; const char *count, *us, *ns; } wholes[] = {
+static const struct { uint64_t value; const char *count, *us, *ns; }
+wholes[] = {
 	{ 0, "0", "0.000000", "0.000000" },
 	{ 1, "1", "0.000001", "0.000000" },
 	{ 499, "499", "0.000499", "0.000000" },
@@ -167,12 +168,14 @@ START_TEST(counts_and_seconds_are_exact)
 	check_cell(ROW_MAJFLT, wholes[_i].count);
 	ck_assert_int_eq(row_seconds_us(&row, ROW_USER, wholes[_i].value), 0);
 	check_cell(ROW_USER, wholes[_i].us);
-	ck_assert_int_eq(row_seconds_ns(&row, ROW_ELAPSED, wholes[_i].value), 0);
+	ck_assert_int_eq(row_seconds_ns(&row, ROW_ELAPSED, wholes[_i].value),
+	    0);
 	check_cell(ROW_ELAPSED, wholes[_i].ns);
 }
 END_TEST
 
-static const struct { double value; int decimals; const char *cell; } fixed[] = {
+static const struct { double value; int decimals; const char *cell; }
+fixed[] = {
 	{ 51.64, 1, "51.6" },
 	{ 0, 2, "0.00" },
 	{ -1.5, 1, "-1.5" },

@@ -178,7 +178,7 @@ struct proc_cgroup_memory {
 	uint64_t limit_bytes;			/* of this group alone */
 	uint64_t high_bytes;			/* v2 */
 	uint64_t swap_bytes;
-	uint64_t swap_peak_bytes;		/* v2, since 6.5 */
+	uint64_t swap_peak_bytes;		/* v2, newer than 6.1 */
 	uint64_t swap_max_bytes;		/* v1: memsw limit - limit */
 	uint64_t swappiness;		/* v1: its own, not vm.swappiness */
 	uint64_t limit_hits;		/* v1: failcnt; v2: "max" events */
@@ -188,7 +188,7 @@ struct proc_cgroup_memory {
 	uint64_t refault_anon, refault_file;	/* as in struct proc_vmstat */
 	uint64_t scan_pages;			/* v2, all reclaimers */
 	uint64_t scan_direct_pages, scan_kswapd_pages;	/* v2, since 6.0 */
-	uint64_t pswpin_pages, pswpout_pages;	/* v2, recent kernels */
+	uint64_t pswpin_pages, pswpout_pages;	/* v2, newer than 6.1 */
 	uint64_t zswpin_pages, zswpout_pages;	/* v2, since 5.19 */
 };
 

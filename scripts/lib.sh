@@ -88,6 +88,37 @@ check_count() {
 	esac
 }
 
+# check_seed OPTION TEXT: the same for a seed, from 0 to 999999999.
+check_seed() {
+	case $2 in
+	0) ;;
+	'' | *[!0-9]* | 0* | ??????????*)
+		wrong_use "$1 $2: not a whole number from 0 to 999999999" ;;
+	esac
+}
+
+# shuffled SEED N: the numbers 1 to N in an order that depends on the seed alone,
+# a line each.  awk has a generator of its own everywhere, so this is the minimal
+# standard one (Park and Miller, CACM 1988), exact in doubles.
+shuffled() {
+	awk -v seed="$1" -v n="$2" 'BEGIN {
+		state = seed % 2147483646 + 1
+		for (i = 0; i < 10; i++)	# small seeds start alike
+			state = state * 16807 % 2147483647
+		for (i = 1; i <= n; i++)
+			item[i] = i
+		for (i = n; i > 1; i--) {
+			state = state * 16807 % 2147483647
+			j = int(state * i / 2147483647) + 1
+			t = item[i]
+			item[i] = item[j]
+			item[j] = t
+		}
+		for (i = 1; i <= n; i++)
+			print item[i]
+	}'
+}
+
 # file_name TEXT: sets $file_name to it, with what a name of a file should not
 # hold replaced by "_", and cut to 64 characters.
 file_name() {

@@ -10,6 +10,8 @@
 #                       ends the script (2 wrong use, 77 impossible here) if not
 #   confine_scope WORD...  as an ordinary user without a group of its own: runs
 #                       the script anew, with these words, in a systemd scope
+#   confine_try         asks the guard about it all, changes nothing, and prints
+#                       what would be made; ends the script as confine_setup
 #   confine_setup       starts the guard, makes swap and group: $confine_group
 #                       is the group's folder, also in QS_CGROUP for record
 #   confine_reset_swap  between runs: swap and group anew, under the same names
@@ -118,6 +120,14 @@ confine_fail() { # confine_fail STATUS ANSWER
 	"$EXIT_SKIPPED") confine_skip "${2#skip: }" ;;
 	esac
 	die "${2#error: }"
+}
+
+confine_try() {
+	guard_start || die 'no guard, so nothing could be changed'
+	confine_check
+	guard_end
+	confine_sizes
+	printf '%s\n' "$confine_words"
 }
 
 confine_setup() {
@@ -268,7 +278,8 @@ confine_warn_least() {
 	    "$confine_size asked for"
 }
 
-confine_told() {
+# What the plan gives, in words: $confine_words.
+confine_sizes() {
 	confine_words='memory not limited'
 	if [ "$confine_memory_bytes" != - ]; then
 		confine_mib "$confine_memory_bytes"
@@ -282,9 +293,13 @@ confine_told() {
 	case $confine_kind in
 	asis) confine_words="$confine_words, swap as it is" ;;
 	none) confine_words="$confine_words, no swap" ;;
-	file) confine_words="$confine_words, $confine_size of swap in $confine_swap_file" ;;
+	file) confine_words="$confine_words, $confine_size of swap in $confine_folder" ;;
 	zram) confine_words="$confine_words, $confine_size of swap on zram$confine_zram" ;;
 	esac
+}
+
+confine_told() {
+	confine_sizes
 	confine_value_of swappiness
 	if [ "$confine_value" != - ]; then
 		confine_words="$confine_words, the group's own swappiness $confine_value"

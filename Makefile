@@ -126,12 +126,10 @@ $(O)/bench/qsref: $(O)/tests/bench/qsref.o
 	@mkdir -p $(@D)
 	$(CC) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-##bench: the main job: the reported qsbench invocations, timed
+##bench: the main job: the reported qsbench runs beside the reports
 .PHONY: bench
 bench: all
-	scripts/timed -- qsbench -n 22500000 -p 1 -s 140175100
-	scripts/timed -- qsbench -n 2250000 -p 10 -s 140175100
-	scripts/timed -- qsbench -n 11250000 -p 2 -s 140175100
+	scripts/reproduce
 
 ##deps: install what building and testing need (asks sudo where it must)
 .PHONY: deps

@@ -35,7 +35,8 @@ function add_group(group, cell, label, swap_mib, ram_kib) {
 	name[group] = label
 	swap[group] = swap_mib
 	ram_of[group] = ram_kib
-	total[group] = 0
+	# Set, as gawk 5.2.1 may crash on an unset element that is passed on.
+	total[group] = count[group] = cpus[group] = faults[group] = 0
 }
 
 # The run in $0 into its group; only good ones give figures.
@@ -66,7 +67,7 @@ function middle(array, group, n,    i, v) {
 }
 
 function show(array, group, n, decimals) {
-	if (n + 0 == 0)
+	if (n == 0)
 		return "-"
 	return sprintf("%." decimals "f", middle(array, group, n))
 }
@@ -88,7 +89,7 @@ function first_penalty(group,    i, v, n, first, sorted) {
 	if (first == "" || n == 0 || sorted)
 		return "-"
 	first = sprintf("%+.0f", 100 * (first / median(v, n) - 1))
-	return first == 0 ? "0" : first
+	return first + 0 == 0 ? "0" : first
 }
 
 function print_group(group, size,    over, per_mib) {
@@ -97,8 +98,7 @@ function print_group(group, size,    over, per_mib) {
 	if (faults[group] > 0 && ram_of[group] > 0 && over > 0)
 		per_mib = sprintf("%.0f",
 		    middle(pf_of, group, faults[group]) / over)
-	printf form, name[group], swap[group],
-	    (count[group] + 0) "/" total[group],
+	printf form, name[group], swap[group], count[group] "/" total[group],
 	    show(elapsed_of, group, count[group], 2),
 	    show(cpu_of, group, cpus[group], 1),
 	    show(pf_of, group, faults[group], 0),

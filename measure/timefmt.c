@@ -26,9 +26,9 @@ static const struct {
 } formats[] = {
 	{ "tcsh", TIMEFMT_TCSH }, { "gnu", TIMEFMT_GNU },
 	{ "gnu-v", TIMEFMT_GNU_VERBOSE }, { "posix", TIMEFMT_POSIX },
-	{ "bash", TIMEFMT_BASH }, { "ksh", TIMEFMT_KSH }, { "zsh", TIMEFMT_ZSH },
-	{ "busybox", TIMEFMT_BUSYBOX }, { "json", TIMEFMT_JSON },
-	{ "tsv", TIMEFMT_TSV }
+	{ "bash", TIMEFMT_BASH }, { "ksh", TIMEFMT_KSH },
+	{ "zsh", TIMEFMT_ZSH }, { "busybox", TIMEFMT_BUSYBOX },
+	{ "json", TIMEFMT_JSON }, { "tsv", TIMEFMT_TSV }
 };
 
 /* A duration as most formats print it. */

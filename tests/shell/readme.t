@@ -31,6 +31,7 @@ done
 # The table of commands.
 run "$TOP/scripts/qsb" help
 sed -n 's/^  \([a-z][^ ]*\) .*/\1/p' out >commands
+# shellcheck disable=SC2016 # a back quote of Markdown
 sed -n 's/^| `\([a-z]*\)` | .*/\1/p' "$TOP/README.md" | sort >rows
 is 'README says what every command does' "$(diff rows commands)" ''
 

@@ -105,7 +105,8 @@ static const struct golden {
 
 	/* zsh rounds as printf does, without a carry to the minutes. */
 	{ TIMEFMT_ZSH, 140749999, 71020999, 1650999,
-	    "sh -c 'exit 3'  71.02s user 1.65s system 51% cpu 2:20.75 total\n" },
+	    "sh -c 'exit 3'  71.02s user 1.65s system 51% cpu "
+	    "2:20.75 total\n" },
 	{ TIMEFMT_ZSH, 1000, 0, 0,
 	    "sh -c 'exit 3'  0.00s user 0.00s system 0% cpu 0.001 total\n" },
 	{ TIMEFMT_ZSH, 59999600, 15000, 5000,

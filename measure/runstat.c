@@ -25,6 +25,7 @@ struct command {
 };
 
 static const struct command commands[] = {
+	{ "import", runstat_import, "hvV", 0, 0 },
 	{ "summary", runstat_summary, "c:e:F:hV", 1, 0 },
 	{ "compare", runstat_compare, "A:b:c:e:F:hm:V", 1, 2 },
 	{ "more", runstat_more, "c:e:F:hm:V", 1, 0 },
@@ -183,7 +184,8 @@ options(struct runstat_options *o, const struct command *c, int argc,
 }
 
 static const char synopsis[] =
-    "usage: runstat summary [-hV] [-c column] [-e column=value] [-F format]"
+    "usage: runstat import [-hvV] [--check] [file ...]\n"
+    "       runstat summary [-hV] [-c column] [-e column=value] [-F format]"
     " file ...\n"
     "       runstat compare [-hV] [-A column] [-b label] [-c column]\n"
     "               [-e column=value] [-F format] [-m margin] A [B]\n"
@@ -202,11 +204,14 @@ help(void)
 	    " (the first)\n"
 	    "  -c column        column to look at; may be repeated"
 	    " (elapsed_s)\n"
+	    "  --check          list printed figures that do not follow from"
+	    " others\n"
 	    "  -e column=value  only rows with that value; may be repeated\n"
 	    "  -F format        text, md, csv, tsv, json, ktap (text)\n"
 	    "  -h               this help\n"
 	    "  -m margin        what counts as equal, in percent"
 	    " (2%%; knee: 10%%)\n"
+	    "  -v               also show the lines that hold no figures\n"
 	    "  -V               version\n");
 }
 

@@ -41,6 +41,7 @@ struct runstat_options {
 int runstat_summary(const struct runstat_options *o, int n, char **files);
 int runstat_compare(const struct runstat_options *o, int n, char **files);
 int runstat_more(const struct runstat_options *o, int n, char **files);
+int runstat_import(const struct runstat_options *o, int n, char **files);
 int runstat_knee(const struct runstat_options *o, int n, char **files);
 
 /*

@@ -19,9 +19,9 @@ static enum undo unlink_undo(const struct action *, struct why *);
 static enum undo rmdir_undo(const struct action *, struct why *);
 
 static const struct verb verbs_files[] = {
-	{ "unlink", 1, 1, 1, file_check, file_prepare, NULL, unlink_undo },
-	{ "rmdir", 1, 1, 1, file_check, file_prepare, NULL, rmdir_undo },
-	{ NULL, 0, 0, 0, NULL, NULL, NULL, NULL }
+	{ "unlink", 1, 1, 1, 0, file_check, file_prepare, NULL, unlink_undo },
+	{ "rmdir", 1, 1, 1, 0, file_check, file_prepare, NULL, rmdir_undo },
+	{ .name = NULL }
 };
 
 static const struct verb *const all_verbs[] = {

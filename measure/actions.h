@@ -35,6 +35,7 @@ struct verb {
 	const char *name;
 	int words_min, words_max;	/* without the verb */
 	int outlives_boot;	/* what it made is there after a reboot */
+	int first;		/* ends processes: undone before all others */
 	/* Can it be done?  Changes nothing.  0, or -1 and why. */
 	int (*check)(const struct action *, struct why *);
 	/* Remember what the undoing needs.  0, or -1 and why.  May be NULL. */

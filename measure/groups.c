@@ -40,14 +40,14 @@ static int killgroup_prepare(struct action *, struct why *);
 static enum undo killgroup_undo(const struct action *, struct why *);
 
 const struct verb verbs_groups[] = {
-	{ "mkcgroup", 1, 1, 0, mkcgroup_check, NULL, mkcgroup_perform,
+	{ "mkcgroup", 1, 1, 0, 1, mkcgroup_check, NULL, mkcgroup_perform,
 	    rmcgroup_undo },
-	{ "rmcgroup", 1, 1, 0, rmcgroup_check, NULL, NULL, rmcgroup_undo },
-	{ "enable", 2, 2, 0, enable_check, enable_prepare, enable_perform,
+	{ "rmcgroup", 1, 1, 0, 1, rmcgroup_check, NULL, NULL, rmcgroup_undo },
+	{ "enable", 2, 2, 0, 0, enable_check, enable_prepare, enable_perform,
 	    enable_undo },
-	{ "killgroup", 1, 1, 0, killgroup_check, killgroup_prepare, NULL,
+	{ "killgroup", 1, 1, 0, 1, killgroup_check, killgroup_prepare, NULL,
 	    killgroup_undo },
-	{ NULL, 0, 0, 0, NULL, NULL, NULL, NULL }
+	{ .name = NULL }
 };
 
 static int

@@ -12,11 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "mend.h"
 #include "processes.h"
 #include "swapfile.h"
 
 #define SWAP_PREFIX "qsb-swap-"
+#define TRIES 100
+#define PAUSE_NS 20000000
 
 /* What is done with each dead journal; nonzero when not all was good. */
 struct visit {
@@ -26,40 +29,67 @@ struct visit {
 	int count;		/* of journals with something to undo */
 };
 
+/* Undo one; tells what was done on out.  Returns what the verb says. */
+static enum undo
+mend_one(struct action *a, struct journal *j, FILE *out)
+{
+	char text[8192];
+	struct why why;
+	enum undo result = a->verb->undo(a, &why);
+
+	if (result == UNDO_LEFT || result == UNDO_FAILED)
+		warnx("not undone: %s: %s", action_print(a, text,
+		    sizeof(text)), why.text);
+	if (result == UNDO_FAILED)
+		return result;
+	if (result == UNDO_DONE && out != NULL)
+		fprintf(out, "undone: %s\n", action_print(a, text,
+		    sizeof(text)));
+	a->undone = 1;
+	if (journal_undone(j, a) == -1)
+		warn("%s/%s", j->folder, j->name);
+	return result;
+}
+
+/*
+ * First whatever ends processes: as long as these run they make more to undo.
+ */
 int
 mend_actions(struct journal_list *l, size_t down_to, struct journal *j,
     FILE *out, int *again)
 {
-	char text[8192];
 	struct action *a;
-	struct why why;
 	enum undo result;
-	int bad = 0;
+	int first, bad = 0;
 	size_t i;
 
 	*again = 0;
-	for (i = l->count; i-- > down_to;) {
-		a = l->action[i];
-		if (a->undone)
-			continue;
-		result = a->verb->undo(a, &why);
-		if (result == UNDO_LEFT || result == UNDO_FAILED) {
-			warnx("not undone: %s: %s", action_print(a, text,
-			    sizeof(text)), why.text);
-			bad++;
+	for (first = 1; first >= 0; first--)
+		for (i = l->count; i-- > down_to;) {
+			a = l->action[i];
+			if (a->undone || a->verb->first != first)
+				continue;
+			result = mend_one(a, j, out);
+			bad += result == UNDO_LEFT || result == UNDO_FAILED;
+			*again += result == UNDO_FAILED;
 		}
-		if (result == UNDO_FAILED) {
-			(*again)++;
-			continue;
-		}
-		if (result == UNDO_DONE && out != NULL)
-			fprintf(out, "undone: %s\n", action_print(a, text,
-			    sizeof(text)));
-		a->undone = 1;
-		if (journal_undone(j, a) == -1)
-			warn("%s/%s", j->folder, j->name);
-	}
 	return bad;
+}
+
+/* A guard that has just been killed holds its lock for a moment yet. */
+static int
+lock_dead(int fd, pid_t pid, uint64_t start_ticks)
+{
+	int tries;
+
+	for (tries = 0; tries < TRIES; tries++) {
+		if (process_alive(pid, start_ticks))
+			return -1;
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return 0;
+		clock_sleep_until(clock_now_ns() + PAUSE_NS);
+	}
+	return -1;
 }
 
 /*
@@ -84,8 +114,7 @@ open_dead(struct journal *j, const char *name)
 		return -1;
 	if (fstat(j->fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	    st.st_uid == geteuid() && st.st_nlink == 1 &&
-	    flock(j->fd, LOCK_EX | LOCK_NB) == 0 &&
-	    !process_alive((pid_t)pid, start))
+	    lock_dead(j->fd, (pid_t)pid, start) == 0)
 		return 0;
 	close(j->fd);
 	return -1;

@@ -9,7 +9,8 @@
 #include "journal.h"
 
 /*
- * Undo the actions of l, the last first, marking each in j's file, and tell on
+ * Undo the actions of l from number down_to on, the last first, but before all
+ * others those that end processes; mark each in j's file, and tell on
  * `out` what was done (NULL: nothing of that) and on stderr what was not.
  * Returns how many could not be undone or were left alone; *again is how many
  * of these may be tried again.

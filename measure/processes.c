@@ -11,12 +11,15 @@
 #include "processes.h"
 #include "units.h"
 
+#define FLAG_EXITING 0x4U	/* PF_EXITING of include/linux/sched.h */
+
 int
 process_read(pid_t pid, struct process *p)
 {
 	char path[64], text[1024];
 	const char *end;
 	int fd, parent, group, session;
+	unsigned flags;
 	ssize_t n;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
@@ -32,12 +35,13 @@ process_read(pid_t pid, struct process *p)
 	text[n] = '\0';
 	/* The name in parentheses may hold anything, parentheses too. */
 	end = strrchr(text, ')');
-	if (end == NULL || sscanf(end + 1, " %c %d %d %d %*d %*d %*u %*u %*u "
+	if (end == NULL || sscanf(end + 1, " %c %d %d %d %*d %*d %u %*u %*u "
 	    "%*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %" SCNu64, &p->state,
-	    &parent, &group, &session, &p->start_ticks) != 5) {
+	    &parent, &group, &session, &flags, &p->start_ticks) != 6) {
 		errno = EINVAL;
 		return -1;
 	}
+	p->exiting = (flags & FLAG_EXITING) != 0;
 	p->parent = parent;
 	p->group = group;
 	p->session = session;
@@ -50,7 +54,7 @@ process_alive(pid_t pid, uint64_t start_ticks)
 	struct process p;
 
 	return process_read(pid, &p) == 0 && p.start_ticks == start_ticks &&
-	    p.state != 'Z' && p.state != 'X';
+	    p.state != 'Z' && p.state != 'X' && !p.exiting;
 }
 
 int

@@ -10,6 +10,7 @@
 
 struct process {
 	char state;		/* as in /proc/PID/stat: 'Z' a zombie */
+	int exiting;		/* nonzero: on its way out, it may hold locks yet */
 	pid_t parent, group, session;
 	uint64_t start_ticks;	/* since boot: pid and start name a process */
 };
@@ -17,7 +18,7 @@ struct process {
 /* Read /proc/PID/stat.  Returns 0, or -1 with errno (ENOENT: no such). */
 int process_read(pid_t pid, struct process *p);
 
-/* Nonzero while the process pid that started at start_ticks runs. */
+/* Nonzero while the process pid that started at start_ticks runs on. */
 int process_alive(pid_t pid, uint64_t start_ticks);
 
 /* Nonzero when ancestor is pid's parent, grandparent or further up. */

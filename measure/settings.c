@@ -26,8 +26,8 @@ static int set_perform(struct action *, const struct action_env *,
 static enum undo set_undo(const struct action *, struct why *);
 
 const struct verb verbs_settings[] = {
-	{ "set", 2, 2, 0, set_check, set_prepare, set_perform, set_undo },
-	{ NULL, 0, 0, 0, NULL, NULL, NULL, NULL }
+	{ "set", 2, 2, 0, 0, set_check, set_prepare, set_perform, set_undo },
+	{ .name = NULL }
 };
 
 /* Runs of blanks become one space, those at the ends go. */

@@ -34,10 +34,10 @@ static int prepare(struct action *, struct why *);
 static enum undo reset_undo(const struct action *, struct why *);
 
 const struct verb verbs_zram[] = {
-	{ "zram setup", 4, 4, 0, setup_check, prepare, setup_perform,
+	{ "zram setup", 4, 4, 0, 0, setup_check, prepare, setup_perform,
 	    reset_undo },
-	{ "zram reset", 1, 1, 0, reset_check, prepare, NULL, reset_undo },
-	{ NULL, 0, 0, 0, NULL, NULL, NULL, NULL }
+	{ "zram reset", 1, 1, 0, 0, reset_check, prepare, NULL, reset_undo },
+	{ .name = NULL }
 };
 
 /* "/sys/block/zramN/name" into path; returns path. */

@@ -1,7 +1,7 @@
 # machine.awk: from lines FILE:LINE of /proc and /sys to "key: value" lines.
 #
-# Variables: root (the folder that stands for /), psi_there (/proc/pressure
-# exists), disks (names, the work directory's).  Formats: proc(5), cgroups(7),
+# Variables: root (the folder that stands for /), psi_there (the kernel
+# has it), disks (names, the work directory's).  Formats: proc(5), cgroups(7),
 # the kernel's admin-guide (cgroup-v1/memory, cgroup-v2, mm/transhuge, mm/zswap,
 # mm/multigen_lru, blockdev/zram) and ABI/stable/sysfs-block.
 

@@ -105,6 +105,11 @@ CPU part\t: 0xd0b\n\nprocessor\t: 1'
 	    "$(value mem_limit_kib) $(value mem_limit_by)" '4096000 MemTotal'
 	is 'PSI that is off says how to have it' "$(value psi)" \
 	    'off (boot with psi=1)'
+	rm tree/proc/pressure/memory
+	put /proc/kallsyms '0000000000000000 T psi_task_change'
+	of_tree tree
+	is '... also on a kernel that shows no file then' "$(value psi)" \
+	    'off (boot with psi=1)'
 	is 'a zram device in use is listed, sizes beyond 2^31 whole' \
 	    "$(sed -n '/^zram/p' out)" \
 	    'zram1: size_kib=6291456 algorithm=zstd backing=-'

@@ -22,8 +22,6 @@
 # `group -g "$confine_group" command`; the script itself stays outside.
 # Changes: makes a memory group, a swap file or a swap area on zram.
 
-guard_program=$(program_path guard) || exit
-confine_program=$(program_path group) || exit
 # shellcheck source=scripts/guard.sh disable=SC2154 # here comes from the script
 . "$here/guard.sh"
 
@@ -31,12 +29,22 @@ confine_memory='' confine_brake='' confine_swap='' confine_cpus=''
 confine_swappiness='' confine_group=''
 confine_priority=32767	# the highest that there is
 
+confine_program=	# group, found when it is first needed
+
+# Only a script that confines needs these programs.
+confine_programs() {
+	[ -z "$confine_program" ] || return 0
+	guard_program=$(program_path guard) || exit
+	confine_program=$(program_path group) || exit
+}
+
 confine_asked() {
 	[ -n "$confine_memory$confine_brake$confine_swap" ]
 }
 
 # The plan of group(1) as variables.
 confine_plan() {
+	confine_programs
 	set --
 	[ -z "$confine_memory" ] || set -- "$@" -m "$confine_memory"
 	[ -z "$confine_brake" ] || set -- "$@" -B "$confine_brake"
@@ -79,6 +87,7 @@ confine_skip() { # confine_skip REASON: it cannot be done here, or not now
 # the user's own systemd can give one: the script starts anew inside a scope.
 confine_scope() {
 	[ "$(id -u)" -ne 0 ] && [ -z "${QS_SCOPE-}" ] || return 0
+	confine_programs
 	"$confine_program" >/dev/null 2>&1
 	[ $? -eq "$EXIT_SKIPPED" ] || return 0
 	command -v systemd-run >/dev/null 2>&1 || return 0

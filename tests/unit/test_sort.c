@@ -1,8 +1,14 @@
 /* sort: every algorithm on every kind of input; bounds of quick and block. */
+#include <sys/mman.h>
+
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "memory.h"
 #include "qsbench/sort.h"
+#include "qsbench/verify.h"
 #include "rng.h"
 #include "unit.h"
 
@@ -362,6 +368,109 @@ START_TEST(work_on_the_reported_seed_is_frozen)
 }
 END_TEST
 
+/*
+ * Pages by a window of two: all others are closed, so that each return to a page
+ * is seen, in the handler of SIGSEGV.  One would not do, as a vector may lie
+ * across two.
+ */
+#define PAGES 16
+#define PIECE_BYTES 16384	/* in which verify goes over the array */
+static char *pages;
+static size_t page_bytes, newer, older;	/* PAGES: none */
+static unsigned long touches, first_touch[PAGES], last_touch[PAGES];
+
+static void
+open_page(int signo, siginfo_t *info, void *context)
+{
+	size_t page = (size_t)((char *)info->si_addr - pages) / page_bytes;
+
+	(void)context;
+	if ((char *)info->si_addr < pages || page >= PAGES) {
+		signal(signo, SIG_DFL);	/* a fault of another kind */
+		return;
+	}
+	if (older < PAGES)
+		mprotect(pages + older * page_bytes, page_bytes, PROT_NONE);
+	mprotect(pages + page * page_bytes, page_bytes,
+	    PROT_READ | PROT_WRITE);
+	older = newer;
+	newer = page;
+	last_touch[page] = ++touches;
+	if (first_touch[page] == 0)
+		first_touch[page] = touches;
+}
+
+/* Close all of them and start to watch. */
+static void
+watch_pages(void)
+{
+	touches = 0;
+	newer = older = PAGES;
+	memset(first_touch, 0, sizeof first_touch);
+	memset(last_touch, 0, sizeof last_touch);
+	ck_assert_int_eq(mprotect(pages, PAGES * page_bytes, PROT_NONE), 0);
+}
+
+static size_t
+make_pages(void)
+{
+	struct sigaction action = { .sa_flags = SA_SIGINFO };
+
+	action.sa_sigaction = open_page;
+	ck_assert_int_eq(sigaction(SIGSEGV, &action, NULL), 0);
+	page_bytes = memory_page_bytes();
+	pages = mmap(NULL, PAGES * page_bytes, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(pages, MAP_FAILED);
+	return PAGES * page_bytes / sizeof(int32_t);
+}
+
+/* No page is returned to after one that is `distance` pages further right. */
+static void
+assert_finished_in_order(size_t distance)
+{
+	for (size_t i = distance; i < PAGES; i++)
+		ck_assert_uint_lt(last_touch[i - distance], last_touch[i]);
+}
+
+START_TEST(left_parts_are_finished_before_right_ones)
+{
+	size_t n = make_pages();
+
+	make_random((int32_t *)(void *)pages, n);
+	watch_pages();
+	if (_i == 0)
+		sort_quick((int32_t *)(void *)pages, n, NULL);
+	else
+		sort_block((int32_t *)(void *)pages, n, NULL);
+	/* Two neighbours may stay open to the end of both. */
+	assert_finished_in_order(2);
+	/* The first division begins at both ends, after a look at the middle. */
+	for (size_t i = 1; i < PAGES - 1; i++)
+		if (i != PAGES / 2 - 1)
+			ck_assert_uint_lt(first_touch[PAGES - 1],
+			    first_touch[i]);
+}
+END_TEST
+
+START_TEST(fill_and_verify_go_over_the_pages_once)
+{
+	struct verify_sums sums = { 0, 0 };
+	struct rng_rand r;
+	size_t n = make_pages();
+
+	rng_rand_seed(&r, 1);
+	watch_pages();
+	verify_fill((int32_t *)(void *)pages, n, &r, &sums);
+	assert_finished_in_order(2 * PIECE_BYTES / page_bytes + 1);
+	ck_assert_uint_le(touches, 4 * PAGES);
+	watch_pages();
+	verify_order((int32_t *)(void *)pages, n, &sums);
+	assert_finished_in_order(2 * PIECE_BYTES / page_bytes + 1);
+	ck_assert_uint_le(touches, 3 * PAGES);
+}
+END_TEST
+
 /* Write the input that makes quick go as deep as it can into a. */
 static void
 make_adversarial(int32_t *a, size_t n)
@@ -454,6 +563,9 @@ sort_suite(void)
 	tcase_add_loop_test(t,
 	    frozen_data_takes_the_historical_way_and_needs_no_limit, 0, SEEDS);
 	tcase_add_test(t, work_on_the_reported_seed_is_frozen);
+	tcase_add_loop_test(t, left_parts_are_finished_before_right_ones,
+	    0, 2);
+	tcase_add_test(t, fill_and_verify_go_over_the_pages_once);
 	tcase_add_test(t, adversary_meets_the_depth_limit_of_quick);
 	tcase_add_test(t, work_is_bounded_on_any_input);
 	tcase_add_loop_test(t, parts_below_the_limit_are_sorted_by_the_heap,

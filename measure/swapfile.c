@@ -87,7 +87,7 @@ swapfile_fits(const struct swapfile *s, struct why *why)
 	room = (uint64_t)vfs.f_bavail * vfs.f_frsize;
 	if (s->bytes > room || (used + s->bytes) / 100 >
 	    (used + room) / 100 * FULL_PCT / 100)
-		return why_error(why, "%s: a swap file of %" PRIu64 " MiB "
+		return why_skip(why, "%s: a swap file of %" PRIu64 " MiB "
 		    "would fill the disk beyond %d%% (%" PRIu64 " MiB free)",
 		    dir, s->bytes >> 20, FULL_PCT, room >> 20);
 	return 0;

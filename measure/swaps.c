@@ -66,10 +66,9 @@ swapon_check(const struct action *a, struct why *why)
 	if (access(s.path, F_OK) == 0)
 		return why_error(why, "%s: is there already", s.path);
 	if (read_numbers(a->word[1], a->word[2], &s, why) == -1 ||
-	    swapfile_permitted(why) == -1 ||
-	    swapfile_highest(&s, why) == -1)
+	    swapfile_fits(&s, why) == -1 || swapfile_permitted(why) == -1)
 		return -1;
-	return swapfile_fits(&s, why);
+	return swapfile_highest(&s, why);
 }
 
 static int

@@ -19,6 +19,7 @@
 #include "actions.h"
 #include "clock.h"
 #include "memory.h"
+#include "proc.h"
 #include "settings.h"
 #include "swapfile.h"
 #include "units.h"
@@ -109,36 +110,47 @@ read_spec(const struct action *a, struct swapfile *s, char path[32],
 	return 0;
 }
 
+/* Is the compression one of those that the device offers? */
+static int
+check_algorithm(const struct action *a, struct why *why)
+{
+	char path[128], known[1024];
+	const char *word = known;
+	size_t n, want = strlen(a->word[2]);
+
+	if (strcmp(a->word[2], "-") == 0)
+		return 0;
+	if (proc_read("", attribute(a, "comp_algorithm", path), known,
+	    sizeof(known)) == -1)
+		return why_error(why, "%s: %s", path, strerror(errno));
+	for (; *word != '\0'; word += n + (word[n] != '\0')) {
+		word += strspn(word, "[");
+		n = strcspn(word, " ]\n");
+		if (n == want && strncmp(word, a->word[2], n) == 0)
+			return 0;
+	}
+	return why_skip(why, "zram%s: no compression %s here, but %.*s",
+	    a->word[0], a->word[2], (int)strcspn(known, "\n"), known);
+}
+
 static int
 setup_check(const struct action *a, struct why *why)
 {
-	char path[32], attr[128], known[1024];
+	char path[32];
 	struct swapfile s;
 	struct sysinfo machine;
-	int fd;
-	ssize_t n;
 
-	if (read_spec(a, &s, path, why) == -1 ||
-	    swapfile_permitted(why) == -1 || reset_check(a, why) == -1 ||
-	    swapfile_highest(&s, why) == -1)
+	if (read_spec(a, &s, path, why) == -1)
 		return -1;
 	/* Data that does not compress takes that much memory of the machine. */
 	if (sysinfo(&machine) == 0 && s.bytes / machine.mem_unit >
 	    machine.totalram / 2)
 		return why_error(why, "zram of %s: more than half of this "
 		    "machine's memory", a->word[1]);
-	if (strcmp(a->word[2], "-") == 0)
-		return 0;
-	fd = open(attribute(a, "comp_algorithm", attr), O_RDONLY | O_CLOEXEC);
-	n = fd == -1 ? -1 : read(fd, known, sizeof(known) - 1);
-	if (fd != -1)
-		close(fd);
-	known[n > 0 ? n : 0] = '\0';
-	if (strstr(known, a->word[2]) == NULL)
-		return why_skip(why, "zram%s: no compression %s here, but "
-		    "%.*s", a->word[0], a->word[2],
-		    (int)strcspn(known, "\n"), known);
-	return 0;
+	if (swapfile_permitted(why) == -1 || reset_check(a, why) == -1 ||
+	    check_algorithm(a, why) == -1)
+		return -1;
+	return swapfile_highest(&s, why);
 }
 
 static int

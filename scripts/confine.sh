@@ -5,6 +5,7 @@
 #   confine_memory confine_brake confine_swap confine_cpus   the texts of -m, -B,
 #                       -S and -P, set by the script's options; empty: not given
 #   confine_swappiness  optional: the group's own swappiness (cgroup v1)
+#   confine_given OPT VALUE  in the getopts loop: refuses them with empty values
 #   confine_asked       0 when a limit or swap was asked for
 #   confine_plan        decides whether it can be done, before anything changes;
 #                       ends the script (2 wrong use, 77 impossible here) if not
@@ -36,6 +37,14 @@ confine_programs() {
 	[ -z "$confine_program" ] || return 0
 	guard_program=$(program_path guard) || exit
 	confine_program=$(program_path group) || exit
+}
+
+# confine_given LETTER VALUE: in a getopts loop; an empty value, as of a variable
+# that a caller never set, must not pass for no limit.
+confine_given() {
+	case $1${2-} in
+	[BmPS]) wrong_use "-$1: needs a value" ;;
+	esac
 }
 
 confine_asked() {

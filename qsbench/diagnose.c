@@ -39,10 +39,10 @@ int
 verify_diagnose(const int32_t *a, size_t n, const struct rng_rand *r,
     struct verify_difference *d)
 {
-	struct tables *t = calloc(1, sizeof *t);
+	struct tables *t = calloc(1, sizeof(*t));
 	int64_t count;
 
-	memset(d, 0, sizeof *d);
+	memset(d, 0, sizeof(*d));
 	if (t == NULL)
 		return -1;
 	group_up(t, a, n, *r);
@@ -97,7 +97,7 @@ look_into(struct tables *t, unsigned group, const int32_t *a, size_t n,
 	int32_t piece[PIECE];
 	size_t length;
 
-	memset(t->member, 0, sizeof t->member);
+	memset(t->member, 0, sizeof(t->member));
 	for (size_t i = 0; i < n; i += length) {
 		length = make_piece(&again, piece, n - i);
 		for (size_t k = 0; k < length; k++)

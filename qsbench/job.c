@@ -68,7 +68,7 @@ job_verify(const int32_t *a, size_t n, uint32_t seed,
 	size_t i = verify_order(a, n, &found);
 
 	if (i < n) {
-		snprintf(r->fault, sizeof r->fault, "not sorted: element %zu "
+		snprintf(r->fault, sizeof(r->fault), "not sorted: element %zu "
 		    "is %" PRId32 ", element %zu is %" PRId32, i - 1, a[i - 1],
 		    i, a[i]);
 		return EXIT_CORRUPT;
@@ -88,7 +88,7 @@ map_arrays(const struct job *j, struct memory_map *data,
 {
 	int status;
 
-	memset(scratch, 0, sizeof *scratch);
+	memset(scratch, 0, sizeof(*scratch));
 	if ((status = map_array(j, data, r)) != EXIT_GOOD)
 		return status;
 	if (j->algorithm->scratch == 0)
@@ -108,8 +108,8 @@ map_array(const struct job *j, struct memory_map *m, struct job_result *r)
 	if (memory_map(m, bytes, j->kind, j->thp, j->dir) == 0)
 		return EXIT_GOOD;
 	error = errno;
-	snprintf(r->fault, sizeof r->fault, "cannot map %s%s%.300s: %s",
-	    units_print_size(size, sizeof size, bytes),
+	snprintf(r->fault, sizeof(r->fault), "cannot map %s%s%.300s: %s",
+	    units_print_size(size, sizeof(size), bytes),
 	    j->kind == MEMORY_FILE ? " of a file in " :
 	    j->thp == MEMORY_THP_ASIS ? "" : " with the advice on huge pages",
 	    j->kind == MEMORY_FILE ? j->dir : "", strerror(error));
@@ -129,12 +129,12 @@ explain(const int32_t *a, size_t n, uint32_t seed,
 	if (verify_diagnose(a, n, &rng, &d) == -1 || !d.has_alien ||
 	    !d.has_lost) {
 		/* Also when the array is right and the sums are not. */
-		snprintf(r->fault, sizeof r->fault, "changed while it was "
+		snprintf(r->fault, sizeof(r->fault), "changed while it was "
 		    "sorted: checksum %016" PRIx64 ", was %016" PRIx64,
 		    verify_checksum(found), verify_checksum(filled));
 		return;
 	}
-	snprintf(r->fault, sizeof r->fault, "changed while it was sorted: "
+	snprintf(r->fault, sizeof(r->fault), "changed while it was sorted: "
 	    "element %zu is %" PRId32 ", more of them than were filled in; %"
 	    PRId32 ", filled in as element %zu, is lost", d.alien_index,
 	    d.alien, d.lost, d.lost_index);

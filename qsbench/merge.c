@@ -42,7 +42,7 @@ make_runs(const int32_t *from, int32_t *to, size_t n)
 	for (size_t i = 0; i < n; i += length) {
 		length = n - i < SORT_SMALL ? n - i : SORT_SMALL;
 		if (from != to)
-			memcpy(to + i, from + i, length * sizeof *to);
+			memcpy(to + i, from + i, length * sizeof(*to));
 		sort_small(to + i, length);
 	}
 }
@@ -77,7 +77,7 @@ merge_two(const int32_t *left, const int32_t *right, const int32_t *end,
 		right += take_right;
 		left += !take_right;
 	}
-	memcpy(to, left, (size_t)(middle - left) * sizeof *to);
+	memcpy(to, left, (size_t)(middle - left) * sizeof(*to));
 	to += middle - left;
-	memcpy(to, right, (size_t)(end - right) * sizeof *to);
+	memcpy(to, right, (size_t)(end - right) * sizeof(*to));
 }

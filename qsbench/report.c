@@ -23,7 +23,7 @@ report_plan(const struct job *j, uint64_t procs)
 
 	warnx("%" PRIu64 " process%s of %zu elements (%s%s), sorted by %s",
 	    procs, procs == 1 ? "" : "es", j->n,
-	    units_print_size(size, sizeof size, bytes),
+	    units_print_size(size, sizeof(size), bytes),
 	    j->algorithm->scratch > 0 ? " and as much again" : "",
 	    j->algorithm->name);
 }
@@ -66,5 +66,5 @@ report_fault(const struct workers *w)
 			return;
 		}
 	}
-	warnx("%s", workers_describe(w, line, sizeof line));
+	warnx("%s", workers_describe(w, line, sizeof(line)));
 }

@@ -49,7 +49,7 @@ sort_libc(int32_t *a, size_t n, int32_t *scratch)
 {
 	(void)scratch;
 	if (n > 1)	/* an empty array may be a null pointer */
-		qsort(a, n, sizeof *a, compare);
+		qsort(a, n, sizeof(*a), compare);
 }
 
 static int

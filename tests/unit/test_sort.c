@@ -129,14 +129,14 @@ static make_input *const inputs[] = {
 	make_sorted, make_reverse, make_organ_pipe, make_valley, make_saw,
 	make_one_out_of_place, make_killer
 };
-#define INPUTS (sizeof inputs / sizeof *inputs)
+#define INPUTS (sizeof(inputs) / sizeof(*inputs))
 
 static const size_t sizes[] = {
 	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 31, 127, 128, 129, 130, 255, 256,
 	257, 258, 264, 265, 385, 512, 1000, 1023, 1024, 1025, 1026, 2049, 4097,
 	30011
 };
-#define SIZES (sizeof sizes / sizeof *sizes)
+#define SIZES (sizeof(sizes) / sizeof(*sizes))
 
 static int
 ascending(const void *left, const void *right)
@@ -150,7 +150,7 @@ ascending(const void *left, const void *right)
 static int32_t *
 new_array(size_t n)
 {
-	int32_t *a = malloc(n > 0 ? n * sizeof *a : 1);
+	int32_t *a = malloc(n > 0 ? n * sizeof(*a) : 1);
 
 	ck_assert_ptr_nonnull(a);
 	return a;
@@ -180,10 +180,10 @@ check_algorithm(const struct sort_algorithm *s, make_input *make, size_t n)
 	int32_t *scratch = s->scratch > 0 ? new_array(n) : NULL;
 
 	make(a, n);
-	memcpy(want, a, n * sizeof *a);
-	qsort(want, n, sizeof *want, ascending);
+	memcpy(want, a, n * sizeof(*a));
+	qsort(want, n, sizeof(*want), ascending);
 	s->sort(a, n, scratch);
-	ck_assert_msg(memcmp(a, want, n * sizeof *a) == 0,
+	ck_assert_msg(memcmp(a, want, n * sizeof(*a)) == 0,
 	    "%s failed on %zu elements", s->name, n);
 	free(a);
 	free(want);
@@ -317,7 +317,7 @@ plain_quick(struct plain *p, ptrdiff_t lo, ptrdiff_t hi, unsigned depth)
 }
 
 static const uint32_t seeds[] = { 0, 1, 2, 140175100, 337007780, 1475617586 };
-#define SEEDS (sizeof seeds / sizeof *seeds)
+#define SEEDS (sizeof(seeds) / sizeof(*seeds))
 
 static void
 check_frozen(size_t n, uint32_t seed)
@@ -329,13 +329,13 @@ check_frozen(size_t n, uint32_t seed)
 
 	rng_rand_seed(&r, seed);
 	rng_rand_fill(&r, a, n);
-	memcpy(p.a, a, n * sizeof *a);
+	memcpy(p.a, a, n * sizeof(*a));
 	sort_quick_within(a, n, sort_depth_limit(n), &s);
 	ck_assert_uint_eq(s.heaped, 0);
 	if (n > 1)
 		plain_quick(&p, 0, (ptrdiff_t)n - 1, 0);
 	ck_assert_uint_eq(s.partitioned, p.partitioned);
-	ck_assert_mem_eq(a, p.a, n * sizeof *a);
+	ck_assert_mem_eq(a, p.a, n * sizeof(*a));
 	free(p.a);
 	free(a);
 }
@@ -406,8 +406,8 @@ watch_pages(void)
 {
 	touches = 0;
 	newer = older = PAGES;
-	memset(first_touch, 0, sizeof first_touch);
-	memset(last_touch, 0, sizeof last_touch);
+	memset(first_touch, 0, sizeof(first_touch));
+	memset(last_touch, 0, sizeof(last_touch));
 	ck_assert_int_eq(mprotect(pages, PAGES * page_bytes, PROT_NONE), 0);
 }
 
@@ -527,7 +527,7 @@ START_TEST(parts_below_the_limit_are_sorted_by_the_heap)
 	int32_t *a = new_array(n), *want = new_array(n);
 
 	make_random(want, n);
-	qsort(want, n, sizeof *want, ascending);
+	qsort(want, n, sizeof(*want), ascending);
 	for (unsigned limit = 0; limit <= 12; limit += 3) {
 		struct sort_stats s = { 0, 0, 0 };
 
@@ -538,7 +538,7 @@ START_TEST(parts_below_the_limit_are_sorted_by_the_heap)
 			sort_block_within(a, n, limit, &s);
 		ck_assert_uint_gt(s.heaped, 0);
 		ck_assert_uint_le(s.deepest, limit);
-		ck_assert_mem_eq(a, want, n * sizeof *a);
+		ck_assert_mem_eq(a, want, n * sizeof(*a));
 	}
 	free(a);
 	free(want);

@@ -22,7 +22,7 @@ set_up(void)
 {
 	struct rng_rand r;
 
-	memset(&filled, 0, sizeof filled);
+	memset(&filled, 0, sizeof(filled));
 	rng_rand_seed(&r, SEED);
 	verify_fill(sorted, N, &r, &filled);
 	sort_block(sorted, N, NULL);
@@ -45,16 +45,16 @@ still_good(void)
 static int
 fault(struct job_result *r)
 {
-	memset(r, 0, sizeof *r);
+	memset(r, 0, sizeof(*r));
 	return job_verify(sorted, N, SEED, &filled, r);
 }
 
 START_TEST(fill_is_the_sequence_of_rand_whatever_the_length)
 {
 	static const size_t lengths[] = { 0, 1, 2, 4095, 4096, 4097, N };
-	int32_t *a = calloc(N, sizeof *a);
+	int32_t *a = calloc(N, sizeof(*a));
 
-	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		struct verify_sums s = { 0, 0 }, want = { 0, 0 };
 		struct rng_rand r, each;
 
@@ -110,7 +110,7 @@ START_TEST(first_descent_is_named_wherever_it_is)
 	    { 1, 2, 4095, 4096, 4097, 8191, 8192, 12288, N - 1 };
 	struct verify_sums s = { 0, 0 };
 
-	for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
+	for (size_t i = 0; i < sizeof(where) / sizeof(*where); i++) {
 		set_up();
 		sorted[where[i]] = sorted[where[i] - 1] - 1;
 		ck_assert_uint_eq(verify_order(sorted, N, &s), where[i]);
@@ -125,7 +125,7 @@ START_TEST(disorder_is_reported_with_index_and_values)
 	char want[200];
 	struct job_result r;
 
-	snprintf(want, sizeof want, "not sorted: element 4096 is %d, "
+	snprintf(want, sizeof(want), "not sorted: element 4096 is %d, "
 	    "element 4097 is -3", sorted[4096]);
 	sorted[4097] = -3;
 	ck_assert_int_eq(fault(&r), EXIT_CORRUPT);
@@ -193,7 +193,7 @@ START_TEST(changed_value_is_named_with_its_origin)
 
 	ck_assert_int_gt(is, sorted[i - 1]);
 	sorted[i] = is;
-	snprintf(want, sizeof want, "changed while it was sorted: element %zu "
+	snprintf(want, sizeof(want), "changed while it was sorted: element %zu "
 	    "is %d, more of them than were filled in; %d, filled in as element "
 	    "%zu, is lost", i, is, was, place_of(was));
 	ck_assert_int_eq(fault(&r), EXIT_CORRUPT);
@@ -211,7 +211,7 @@ START_TEST(lost_page_is_named)
 	int32_t values[1024];
 	int among = 0;
 
-	memcpy(values, sorted + from, sizeof values);
+	memcpy(values, sorted + from, sizeof(values));
 	for (size_t i = 0; i < page; i++)
 		sorted[from + i] = alien;
 	rng_rand_seed(&r, SEED);

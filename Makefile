@@ -32,9 +32,7 @@ group_SRC = $(patsubst %,measure/%.c,group plan settings why cpus)
 guard_SRC = $(patsubst %,measure/%.c,guard session mend journal actions settings groups processes swaps swapfile zram words why)
 runstat_SRC = $(wildcard measure/runstat*.c measure/stat_*.c measure/import_*.c)
 timefmt_SRC = $(wildcard measure/timefmt*.c)
-record_SRC = measure/record.c measure/cpus.c measure/keeper.c \
-	measure/remains.c measure/report.c measure/run.c measure/verdict.c \
-	$(timefmt_SRC)
+record_SRC = $(patsubst %,measure/%.c,record calib counters cpus keeper measure options remains report run sample sampler trigger verdict) $(timefmt_SRC)
 PROGRAMS += measure/record
 
 LIB_SRC = $(wildcard lib/*.c)

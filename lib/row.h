@@ -50,7 +50,8 @@
 	X(LOAD_CPU, "load_cpu_pct") \
 	X(CALIB, "calib_ms") \
 	X(CPUS, "cpus") \
-	X(COMMAND, "command")
+	X(COMMAND, "command") \
+	X(SAMPLES, "samples")
 
 enum row_column {
 #define ROW_ENUM(id, name) ROW_##id,

@@ -31,8 +31,8 @@ cpus_parse(const char *text, cpu_set_t *set)
 		}
 		if (last < first)
 			return "a range that goes down";
-		while (first <= last)
-			CPU_SET((size_t)first++, &parsed);
+		for (; first <= last; first++)
+			CPU_SET((size_t)first, &parsed);
 		if (*text == '\0')
 			break;
 		if (*text++ != ',')
@@ -87,7 +87,8 @@ number(const char **text, int *out)
 static int
 next_set(const cpu_set_t *set, int from, int wanted)
 {
-	while (from < CPU_SETSIZE && !!CPU_ISSET((size_t)from, set) != wanted)
+	while (from < CPU_SETSIZE &&
+	    (CPU_ISSET((size_t)from, set) != 0) != wanted)
 		from++;
 	return from;
 }

@@ -11,8 +11,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,85 +19,68 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "cpus.h"
 #include "exits.h"
+#include "measure.h"
+#include "options.h"
 #include "report.h"
 #include "row.h"
 #include "run.h"
-#include "units.h"
+#include "trigger.h"
 #include "verdict.h"
 
-#define USAGE \
-	"usage: record [-hIqV] [-F format] [-f file] [-k grace] [-L label]\n" \
-	"              [-O statuses] [-o folder] [-P cpus] [-t limit]\n" \
-	"              [--] command [argument ...]\n"
-
-static struct options {
-	enum timefmt format;
-	const char *file;	/* -f: where the line goes; NULL stderr */
-	const char *label;
-	const char *folder;	/* -o: NULL no row there */
-	int quiet;
-	int pinned;		/* -P was given: cpus */
-	cpu_set_t cpus;
-	uint64_t limit_ns, grace_ns;
-	unsigned char good[VERDICT_STATUSES];
-	char *const *command;
-} opt = {
-	.format = TIMEFMT_TCSH,
-	.grace_ns = 5 * CLOCK_NS_PER_S,
-	.good = { 1 }
-};
+static struct options opt;
 
 /* One run, and what is known about it. */
 struct job {
 	char started[32];
 	char *command;		/* as typed */
 	char *rows;		/* path of runs.tsv, or NULL */
+	char *samples;		/* path of the samples, or NULL */
 	FILE *line;		/* where the line goes */
 	struct run_result run;
+	struct measure measure;
 	struct row row;
 };
 
-static void options_parse(int, char **);
-static void option(int, const char *);
-static uint64_t duration(int, const char *);
-static void statuses(const char *);
-_Noreturn static void bad(int, const char *, const char *);
-static int wants_row(void);
-static int wants_whole_row(void);
 static void prepare(struct job *);
+static void prepare_cpus(void);
+static void prepare_folder(struct job *);
+static int await_condition(struct job *);
+static int skipped(struct job *);
+static void begin(struct job *);
 static void run(struct job *);
-static void cannot_start(const struct job *);
+static void drain(void *);
+static void cannot_start(const struct job *, int, int);
+static int finish(struct job *);
 static void tell_end(const struct job *);
 static void fill_row(struct job *);
-static void fill_names(struct row *);
+static void fill_names(struct job *);
 static int print_line(struct job *);
 static int write_line(struct job *);
 static int append_row(struct job *);
 static int status_of(const struct job *);
-static void help(void);
-_Noreturn static void usage(void);
 
 static char talk[BUFSIZ];
 
 int
 main(int argc, char **argv)
 {
-	struct job job;
-	int failed = 0;
+	static struct job job;
+	int failed = 0, status;
 
 	/* Without a buffer a line would leave in pieces. */
 	setvbuf(stderr, talk, _IOLBF, sizeof(talk));
-	options_parse(argc, argv);
+	status = options_parse(&opt, argc, argv);
+	if (status != OPTIONS_GOOD)
+		return status;
 	prepare(&job);
+	if (opt.condition != NULL && !await_condition(&job))
+		return skipped(&job);
+	begin(&job);
 	run(&job);
-	tell_end(&job);
-	if (wants_row())
-		fill_row(&job);
+	failed |= finish(&job);
 	failed |= print_line(&job);
 	failed |= append_row(&job);
-	row_free(&job.row);
 	run_restore();
 	if (failed)
 		return EXIT_OWN_FAULT;
@@ -109,160 +91,126 @@ main(int argc, char **argv)
 	return status_of(&job);
 }
 
-static void
-options_parse(int argc, char **argv)
-{
-	int letter;
-
-	opt.folder = getenv("QS_RESULTS");
-	opt.label = getenv("QS_LABEL");
-	while ((letter = getopt(argc, argv, "+F:f:hIk:L:O:o:P:qt:V")) != -1)
-		option(letter, optarg);
-	if (optind == argc) {
-		warnx("no command given");
-		usage();
-	}
-	opt.command = argv + optind;
-}
-
-static void
-option(int letter, const char *arg)
-{
-	const char *why = NULL;
-
-	switch (letter) {
-	case 'F':
-		if (timefmt_by_name(arg, &opt.format) == -1) {
-			warnx("-F %s: not one of %s", arg, timefmt_names());
-			usage();
-		}
-		break;
-	case 'f':
-		opt.file = arg;
-		break;
-	case 'h':
-		help();
-		exit(exits_flush_stdout() == 0 ? EXIT_GOOD : EXIT_OWN_FAULT);
-	case 'I':
-		/* A shell has both ignored in what it runs with "&". */
-		signal(SIGINT, SIG_DFL);
-		signal(SIGQUIT, SIG_DFL);
-		break;
-	case 'k':
-		opt.grace_ns = duration(letter, arg);
-		break;
-	case 'L':
-		opt.label = arg;
-		break;
-	case 'O':
-		statuses(arg);
-		break;
-	case 'o':
-		opt.folder = arg;
-		break;
-	case 'P':
-		why = cpus_parse(arg, &opt.cpus);
-		opt.pinned = 1;
-		break;
-	case 'q':
-		opt.quiet = 1;
-		break;
-	case 't':
-		opt.limit_ns = duration(letter, arg);
-		break;
-	case 'V':
-		puts("record " QS_VERSION);
-		exit(exits_flush_stdout() == 0 ? EXIT_GOOD : EXIT_OWN_FAULT);
-	default:
-		usage();
-	}
-	if (why != NULL)
-		bad(letter, arg, why);
-}
-
-static uint64_t
-duration(int letter, const char *arg)
-{
-	const char *why;
-	uint64_t ns = 0;
-
-	why = units_duration(arg, &ns);
-	if (why == NULL && ns > (uint64_t)INT64_MAX / 4)
-		why = "too large";
-	if (why != NULL)
-		bad(letter, arg, why);
-	return ns;
-}
-
-/* The exit statuses that count as success: a list such as 0,1. */
-static void
-statuses(const char *arg)
-{
-	char number[16];
-	const char *from = arg, *why;
-	uint64_t status;
-	size_t length;
-
-	memset(opt.good, 0, sizeof(opt.good));
-	do {
-		length = strcspn(from, ",");
-		snprintf(number, sizeof(number), "%.*s", (int)length, from);
-		why = length >= sizeof(number) ? "too large" :
-		    units_count(number, VERDICT_STATUSES - 1, &status);
-		if (why != NULL)
-			bad('O', arg, why);
-		opt.good[status] = 1;
-		from += length;
-	} while (*from++ == ',');
-}
-
-static void
-bad(int letter, const char *arg, const char *why)
-{
-	warnx("-%c %s: %s", letter, arg, why);
-	usage();
-}
-
-static int
-wants_whole_row(void)
-{
-	return opt.format == TIMEFMT_TSV || opt.format == TIMEFMT_JSON;
-}
-
-static int
-wants_row(void)
-{
-	return opt.folder != NULL || wants_whole_row();
-}
-
 /* Open what is written to at the end: a bad path must not cost a run. */
 static void
 prepare(struct job *job)
 {
-	int fd;
-
-	memset(job, 0, sizeof(*job));
-	job->line = stderr;
 	row_init(&job->row);
+	job->line = stderr;
 	job->command = report_command(opt.command);
 	if (job->command == NULL)
 		err(EXIT_OWN_FAULT, NULL);
-	if (opt.pinned && sched_setaffinity(0, sizeof(opt.cpus),
-	    &opt.cpus) == -1)
-		err(EXIT_OWN_FAULT, "-P: cannot run on these CPUs");
+	if (opt.heed) {
+		/* A shell has both ignored in what it runs with "&". */
+		signal(SIGINT, SIG_DFL);
+		signal(SIGQUIT, SIG_DFL);
+	}
+	if (opt.pinned)
+		prepare_cpus();
 	if (opt.file != NULL) {
 		job->line = fopen(opt.file, "ae");
 		if (job->line == NULL)
 			err(EXIT_OWN_FAULT, "%s", opt.file);
 	}
-	if (opt.folder == NULL)
-		return;
-	if (asprintf(&job->rows, "%s/runs.tsv", opt.folder) == -1)
+	if (opt.folder != NULL)
+		prepare_folder(job);
+	if (options_row(&opt) && measure_open(&job->measure, &opt) == -1) {
+		if (errno == ENOTSUP)
+			errx(EXIT_OWN_FAULT, "-g %s: not a memory group",
+			    opt.group);
+		err(EXIT_OWN_FAULT, "-g %s", opt.group);
+	}
+}
+
+/* The kernel would leave out without a word what is not there. */
+static void
+prepare_cpus(void)
+{
+	cpu_set_t before, now;
+
+	if (sched_getaffinity(0, sizeof(before), &before) == -1 ||
+	    sched_setaffinity(0, sizeof(opt.cpus), &opt.cpus) == -1 ||
+	    sched_getaffinity(0, sizeof(now), &now) == -1)
+		err(EXIT_OWN_FAULT, "-P: cannot run on these CPUs");
+	if (!CPU_EQUAL(&now, &opt.cpus))
+		errx(EXIT_OWN_FAULT, "-P: not all of these CPUs can be used");
+	sched_setaffinity(0, sizeof(before), &before);
+}
+
+static void
+prepare_folder(struct job *job)
+{
+	char *samples;
+	int fd;
+
+	if (asprintf(&job->rows, "%s/runs.tsv", opt.folder) == -1 ||
+	    asprintf(&samples, "%s/samples", opt.folder) == -1)
 		err(EXIT_OWN_FAULT, NULL);
 	fd = open(job->rows, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 	if (fd == -1)
 		err(EXIT_OWN_FAULT, "%s", job->rows);
 	close(fd);
+	if (opt.interval_ns != 0 && mkdir(samples, 0777) == -1 &&
+	    errno != EEXIST)
+		err(EXIT_OWN_FAULT, "%s", samples);
+	free(samples);
+}
+
+/* Returns nonzero when the command is to be started; else the row says why. */
+static int
+await_condition(struct job *job)
+{
+	const char *why = NULL;
+	char *outcome;
+	int held, n;
+
+	held = trigger_wait(&opt.trigger, "", opt.wait_ns, &why);
+	if (held == 1)
+		return 1;
+	n = held == -1 ? asprintf(&outcome, "skipped:%s: %s", opt.condition,
+	    why) : asprintf(&outcome, "skipped:%s did not hold within %g s",
+	    opt.condition, (double)opt.wait_ns / 1e9);
+	if (n == -1)
+		err(EXIT_OWN_FAULT, NULL);
+	warnx("%s", outcome);
+	clock_print_utc(job->started, sizeof(job->started), clock_wall_ns());
+	fill_names(job);
+	if (row_text(&job->row, ROW_OUTCOME, outcome) == -1 ||
+	    row_text(&job->row, ROW_COMMAND, job->command) == -1)
+		err(EXIT_OWN_FAULT, NULL);
+	free(outcome);
+	return 0;
+}
+
+static int
+skipped(struct job *job)
+{
+	int failed = append_row(job);
+
+	if (options_whole_row(&opt))
+		failed |= print_line(job);
+	return failed ? EXIT_OWN_FAULT : EXIT_SKIPPED;
+}
+
+/* All that is done for a row before the command starts. */
+static void
+begin(struct job *job)
+{
+	FILE *samples = NULL;
+
+	clock_print_utc(job->started, sizeof(job->started), clock_wall_ns());
+	if (!options_row(&opt))
+		return;
+	if (opt.interval_ns != 0 && opt.folder != NULL) {
+		if (asprintf(&job->samples, "%s/samples/%s-%ld.tsv",
+		    opt.folder, job->started, (long)getpid()) == -1)
+			err(EXIT_OWN_FAULT, NULL);
+		samples = fopen(job->samples, "wxe");
+		if (samples == NULL)
+			err(EXIT_OWN_FAULT, "%s", job->samples);
+	}
+	if (measure_begin(&job->measure, samples) == -1)
+		err(EXIT_OWN_FAULT, "cannot take samples");
 }
 
 static void
@@ -272,35 +220,73 @@ run(struct job *job)
 		.argv = opt.command,
 		.limit_ns = opt.limit_ns, .grace_ns = opt.grace_ns,
 		.cpus = opt.pinned ? &opt.cpus : NULL,
-		.oom_adj = RUN_OOM_ADJ_KEEP, .copy = wants_row()
+		.oom_adj = RUN_OOM_ADJ_KEEP
 	};
 	int status, error;
 
-	clock_print_utc(job->started, sizeof(job->started), clock_wall_ns());
+	if (options_row(&opt)) {
+		spec.copy = 1;
+		spec.oom_adj = job->measure.oom_adj;
+	}
+	if (job->measure.sampler != NULL) {
+		spec.idle = drain;
+		spec.idle_ns = SAMPLER_DRAIN_NS;
+		spec.arg = job->measure.sampler;
+	}
 	status = run_command(&spec, &job->run);
 	error = errno;
+	if (options_row(&opt))
+		measure_end(&job->measure);
 	if (run_clear(&spec, &job->run) == -1)
 		err(EXIT_OWN_FAULT, "cannot find what %s left behind",
 		    opt.command[0]);
-	if (status == -1) {
-		run_restore();
-		if (error == ECHILD)
-			errx(EXIT_OWN_FAULT, "%s: was killed with the process "
-			    "that watched it", opt.command[0]);
-		errno = error;
-		err(EXIT_OWN_FAULT, "cannot start %s", opt.command[0]);
-	}
-	if (job->run.exec_error != 0)
-		cannot_start(job);
+	if (status == -1 || job->run.exec_error != 0)
+		cannot_start(job, status, error);
 }
 
 static void
-cannot_start(const struct job *job)
+drain(void *sampler)
 {
+	sampler_drain(sampler);
+}
+
+/* Nothing was run, so there is no row either. */
+static void
+cannot_start(const struct job *job, int status, int error)
+{
+	const char *name = opt.command[0];
+
+	if (job->samples != NULL)
+		unlink(job->samples);
 	run_restore();
+	errno = error;
+	if (status == -1 && error == ECHILD)
+		errx(EXIT_OWN_FAULT, "%s: was killed with the process that "
+		    "watched it", name);
+	if (status == -1)
+		err(EXIT_OWN_FAULT, "cannot start %s", name);
 	errno = job->run.exec_error;
-	err(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE, "%s",
-	    opt.command[0]);
+	err(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE, "%s", name);
+}
+
+/* Returns nonzero, having said so, when samples could not be written. */
+static int
+finish(struct job *job)
+{
+	int failed = 0;
+	FILE *samples = job->measure.samples_file;
+
+	tell_end(job);
+	if (!options_row(&opt))
+		return 0;
+	if (measure_finish(&job->measure) == -1)
+		failed = 1;
+	if (samples != NULL && fclose(samples) == EOF)
+		failed = 1;
+	if (failed)
+		warn("%s: samples of this run are lost", job->samples);
+	fill_row(job);
+	return failed;
 }
 
 /* What a person must know beside the figures. */
@@ -328,47 +314,53 @@ tell_end(const struct job *job)
 static void
 fill_row(struct job *job)
 {
+	const struct counters_delta *delta = &job->measure.delta;
 	struct verdict_end end = {
 		.status = job->run.status, .timed_out = job->run.timed_out,
 		.asked = job->run.asked, .kill_seen = job->run.kill_seen,
-		.oom_group = UINT64_MAX, .oom_host = UINT64_MAX,
+		.oom_group = delta->oom_group, .oom_host = delta->oom_host,
 		.good = opt.good
 	};
 	struct timefmt_run time;
 	struct row *row = &job->row;
-	char text[8192];
-	cpu_set_t cpus;
+	char outcome[64], why[128];
 
 	report_time(&job->run, job->command, opt.command, &time);
-	if (report_figures(row, &time) == -1)
+	fill_names(job);
+	verdict_outcome(outcome, sizeof(outcome), &end);
+	if (report_figures(row, &time) == -1 ||
+	    row_text(row, ROW_OUTCOME, outcome) == -1 ||
+	    measure_row(&job->measure, &job->run, row, why, sizeof(why)) == -1)
 		err(EXIT_OWN_FAULT, NULL);
-	fill_names(row);
-	row_text(row, ROW_STARTED, job->started);
-	row_text(row, ROW_OUTCOME, verdict_outcome(text, sizeof(text), &end));
-	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
-		row_text(row, ROW_CPUS, cpus_print(text, sizeof(text), &cpus));
+	if (opt.quiet)
+		return;
+	if (strcmp(outcome, "oom") == 0)
+		warnx("%s: met the OOM killer", opt.command[0]);
+	if (row->cell[ROW_PRESSURE] != NULL &&
+	    strcmp(row->cell[ROW_PRESSURE], "disturbed") == 0)
+		warnx("disturbed: %s", why);
 }
 
-/* What those above us call this run. */
+/* When this run began, and what those above us call it. */
 static void
-fill_names(struct row *row)
+fill_names(struct job *job)
 {
-	static const struct {
+	const struct {
 		enum row_column column;
-		const char *variable;
+		const char *text;
 	} names[] = {
-		{ ROW_LOAD, "QS_LOAD" }, { ROW_JOB, "QS_JOB" },
-		{ ROW_RUN, "QS_RUN" }
+		{ ROW_STARTED, job->started }, { ROW_LABEL, opt.label },
+		{ ROW_LOAD, getenv("QS_LOAD") }, { ROW_JOB, getenv("QS_JOB") },
+		{ ROW_RUN, getenv("QS_RUN") },
+		{ ROW_SAMPLES, job->samples == NULL ? NULL :
+		    job->samples + strlen(opt.folder) + 1 }
 	};
-	const char *text;
 	size_t i;
 
-	if (opt.label != NULL)
-		row_text(row, ROW_LABEL, opt.label);
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		text = getenv(names[i].variable);
-		if (text != NULL)
-			row_text(row, names[i].column, text);
+		if (names[i].text != NULL && row_text(&job->row,
+		    names[i].column, names[i].text) == -1)
+			err(EXIT_OWN_FAULT, NULL);
 	}
 }
 
@@ -423,34 +415,4 @@ status_of(const struct job *job)
 	if (job->run.asked != 0)
 		return EXIT_SIGNAL_BASE + job->run.asked;
 	return exits_from_wait(job->run.status);
-}
-
-static void
-help(void)
-{
-	fputs(USAGE
-	    "\n"
-	    "Runs the command and prints what it cost, as time(1) does;\n"
-	    "with a result folder, appends a row to its runs.tsv.\n"
-	    "\n"
-	    "  -F format    tcsh (default), gnu, gnu-v, posix, bash, ksh,\n"
-	    "               zsh, busybox; json or tsv: the whole row\n"
-	    "  -f file      append the line to it (default: to stderr)\n"
-	    "  -h           this help\n"
-	    "  -I           INT and QUIT count, even if they were ignored\n"
-	    "  -k grace     from TERM to KILL (default: 5s)\n"
-	    "  -L label     of the row (default: QS_LABEL)\n"
-	    "  -O statuses  exit statuses of success (default: 0)\n"
-	    "  -o folder    result folder (default: QS_RESULTS, or no row)\n"
-	    "  -P cpus      run the command on these only, such as 0-3,8\n"
-	    "  -q           no line, unless to a file, and no remarks\n"
-	    "  -t limit     time limit, such as 10m (default: none)\n"
-	    "  -V           the version of the suite\n", stdout);
-}
-
-static void
-usage(void)
-{
-	fputs(USAGE, stderr);
-	exit(EXIT_USAGE);
 }

@@ -151,7 +151,7 @@ is_text(enum row_column c)
 	switch (c) {
 	case ROW_STARTED: case ROW_LABEL: case ROW_LOAD: case ROW_JOB:
 	case ROW_RUN: case ROW_OUTCOME: case ROW_PRESSURE: case ROW_CPUS:
-	case ROW_COMMAND:
+	case ROW_COMMAND: case ROW_SAMPLES:
 		return 1;
 	default:
 		return 0;

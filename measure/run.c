@@ -48,6 +48,7 @@ run_command(const struct run_spec *spec, struct run_result *result)
 	k = spec->copy ? shared() : &common;
 	if (k == NULL)
 		return -1;
+	memset(k, 0, sizeof(*k));
 	take_signals(&k->signals);
 	k->mask = old_mask;
 	k->spec = spec;
@@ -84,7 +85,8 @@ run_clear(const struct run_spec *spec, struct run_result *result)
 	status = remains_end(spec->grace_ns, &r);
 	result->stopped = r.ended;
 	result->stuck = r.stuck;
-	if (r.kill_seen)
+	/* What was in the group that we killed has died of that. */
+	if (r.kill_seen && !result->killed)
 		result->kill_seen = 1;
 	return status;
 }

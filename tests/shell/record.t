@@ -232,6 +232,86 @@ child_of() { # child_of PID: record has one child, the keeper
 
 # The command tells record, its grandparent.  (A shell's background would have
 # INT and QUIT ignored.)
+test_condition() {
+	run record -w 'available<0' -W 0.1 -F tsv touch started
+	is 'a condition that does not hold in time skips the run' "$status" 77
+	ok 'and the command is not started' test ! -e started
+	is 'and the outcome says why' "$(cell outcome)" \
+	    'skipped:available<0 did not hold within 0.1 s'
+	is 'and there is no time' "$(cell elapsed_s)" -
+	mkdir late
+	run record -q -o late -w 'available<0' -W 0 true
+	is 'a run that is skipped leaves its row' \
+	    "$(cell outcome late/runs.tsv) $(cell command late/runs.tsv)" \
+	    'skipped:available<0 did not hold within 0 s true'
+	run record -w 'free>0' -F tsv true
+	is 'a condition that holds starts the command' \
+	    "$status $(cell outcome)" '0 ok'
+	run record -w 'swap=0' true
+	is 'a condition that makes no sense is wrong use' "$status" 2
+	like 'and what is wrong is said' err '^record: -w swap=0: not NAME>VALUE'
+	run record -W x true
+	is 'a limit on waiting that is no duration is wrong use' "$status" 2
+	if [ -r /proc/pressure/memory ] && cat /proc/pressure/memory >psi 2>err
+	then
+		run record -w 'psi.full>100%' -W 0 true
+	else
+		run record -w 'psi.full>0' true
+	fi
+	is 'a condition on PSI skips, by its limit or for want of PSI' \
+	    "$status" 77
+}
+
+test_samples() {
+	mkdir sampled
+	run record -q -o sampled -i 20ms sleep 0.3
+	file=sampled/$(cell samples sampled/runs.tsv)
+	is 'samples are where the row says' "$(head -n 1 "$file" | cut -f 1-4)" \
+	    'time_us	late_us	mem_free_kib	mem_available_kib'
+	is 'every sample has all cells' "$(awk -F'\t' '!/^#/ { print NF }' "$file" |
+	    sort -u)" 14
+	like 'the share of missed ticks is stated' "$file" \
+	    '^# ticks [0-9]+, missed [0-9]+ \([0-9.]+%\), .* major faults'
+	is 'ticks and missed ones make up the time' \
+	    "$(awk '/^#/ { print $3 + $5 >= 15 }' FS='[ ,]+' "$file")" 1
+	is 'their maxima are in the row' "$(cell mem_peak_kib sampled/runs.tsv |
+	    grep -c '[0-9]')$(cell late_max_ms sampled/runs.tsv |
+	    grep -c '^[0-9]*\.[0-9]*$')" 11
+	run record -F tsv -i 20ms sleep 0.1
+	is 'without a folder there are maxima alone' "$status $(cell samples)" \
+	    '0 -'
+	run record -i 20ms true
+	is 'samples without a row are wrong use' "$status" 2
+	run record -F tsv -i 999us true
+	is 'an interval below 1 ms is wrong use' "$status" 2
+	mkdir unwritable && : >unwritable/samples
+	run record -o unwritable -i 20ms touch started
+	is 'samples that cannot be written are our own fault, at once' \
+	    "$status $(ls started 2>ls.err)" '125 '
+	run record -q -o sampled -i 20ms no-such-command
+	is 'a command that is not found leaves neither row nor samples' \
+	    "$status $(find sampled/samples -type f | wc -l) $(awk 'END { print NR }' \
+	    sampled/runs.tsv)" '127 1 2'
+}
+
+test_counters() {
+	run record -F tsv true
+	like 'the speed of the CPUs is measured' err '	[0-9]+\.[0-9]{3}	[0-9,-]+	true'
+	is 'the CPU time of others is known' \
+	    "$(cell foreign_cpu_pct | grep -c '^[0-9]*\.[0-9][0-9]$')" 1
+	run record -P 0 -F tsv true
+	is 'the CPUs of the command are in the row' "$(cell cpus)" 0
+	run record -F tsv sleep 0.1
+	like 'a run has a verdict' err '	ok	(slack|pressed|disturbed)	'
+	run record -g "$SCRATCH" -F tsv true
+	is 'a folder that is no memory group is our own fault' "$status" 125
+	like 'and said' err '^record: -g .*: not a memory group$'
+	run record -g /no/such/group -F tsv true
+	is 'so is one that is not there' "$status" 125
+	QS_LOAD=mem run record -F json true
+	like 'the row is complete in JSON too' err '"calib_ms": [0-9.]+, "cpus": "'
+}
+
 test_signals() {
 	cat >teller.sh <<-E
 	read -r _ _ _ record _ <"/proc/\$PPID/stat"
@@ -274,6 +354,9 @@ main() {
 	test_peak
 	test_limit
 	test_orphans
+	test_condition
+	test_samples
+	test_counters
 	test_signals
 	finish
 }

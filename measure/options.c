@@ -25,8 +25,8 @@
 	"Runs the command and prints what it cost, as time(1) does; with a\n" \
 	"result folder, appends a row to its runs.tsv.\n" \
 	"\n" \
-	"  -F format     tcsh (default), gnu, gnu-v, posix, bash, ksh, zsh,\n" \
-	"                busybox; json or tsv: the whole row\n" \
+	"  -F format     tcsh (default), gnu, gnu-v, posix, bash, ksh,\n" \
+	"                zsh, busybox; json or tsv: the whole row\n" \
 	"  -f file       append the line to it (default: to stderr)\n" \
 	"  -g group      folder of the memory group of the command (default:\n" \
 	"                none, counters of the whole machine)\n" \

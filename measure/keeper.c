@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,8 +33,8 @@ struct watch {
 };
 
 static void start(struct watch *);
-static void be_command(const struct keeper *, pid_t);
-static int set_oom_adj(int32_t);
+static void be_command(struct keeper *, pid_t);
+static int put(const char *, const char *);
 static void watch(struct watch *);
 static int reap(struct watch *);
 static void await_signal(struct watch *);
@@ -87,17 +88,28 @@ start(struct watch *w)
 
 /* In the child: returns only when the command cannot be executed. */
 static void
-be_command(const struct keeper *k, pid_t keeper)
+be_command(struct keeper *k, pid_t keeper)
 {
+	char adj[16];
+
 	setpgid(0, 0);
 	if (k->foreground)
 		tcsetpgrp(k->tty, getpid());
 	if (k->spec->cpus != NULL && sched_setaffinity(0, sizeof(cpu_set_t),
 	    k->spec->cpus) == -1)
 		return;
-	if (k->spec->oom_adj != RUN_OOM_ADJ_KEEP &&
-	    set_oom_adj(k->spec->oom_adj) == -1)
-		return;
+	if (k->spec->oom_adj != RUN_OOM_ADJ_KEEP) {
+		snprintf(adj, sizeof(adj), "%d", (int)k->spec->oom_adj);
+		if (put("/proc/self/oom_score_adj", adj) == -1)
+			return;
+	}
+	if (k->spec->enter != NULL) {
+		if (put(k->spec->enter, "0") == -1) {
+			k->result.enter_error = errno;
+			return;
+		}
+		k->result.start_ns = clock_now_ns();
+	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != keeper)
 		_exit(EXIT_FAILURE);
@@ -106,18 +118,16 @@ be_command(const struct keeper *k, pid_t keeper)
 }
 
 static int
-set_oom_adj(int32_t adj)
+put(const char *path, const char *text)
 {
-	char text[16];
-	int length = snprintf(text, sizeof(text), "%d", (int)adj);
-	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-	int status;
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	ssize_t put;
 
 	if (fd == -1)
 		return -1;
-	status = write(fd, text, (size_t)length) == length ? 0 : -1;
+	put = write(fd, text, strlen(text));
 	close(fd);
-	return status;
+	return put == -1 ? -1 : 0;
 }
 
 /* Until the command has ended. */

@@ -16,9 +16,11 @@
 #include "proc.h"
 #include "verdict.h"
 
-#define OOM_ADJ	"/proc/self/oom_score_adj"
+#define OOM_ADJ		"/proc/self/oom_score_adj"
+#define OOM_ADJ_VICTIM	500	/* as group(1) has it */
 
 static int32_t protect(void);
+static int32_t read_oom_adj(void);
 static int write_oom_adj(const char *);
 static uint64_t cpu_us(int);
 static void judge(const struct measure *, const struct run_result *,
@@ -54,16 +56,31 @@ measure_open(struct measure *m, const struct options *opt)
 static int32_t
 protect(void)
 {
+	int32_t before = read_oom_adj();
+
+	if (before == RUN_OOM_ADJ_KEEP || (write_oom_adj("-1000") == -1 &&
+	    (before <= 0 || write_oom_adj("0") == -1)))
+		return RUN_OOM_ADJ_KEEP;
+	return before;
+}
+
+int32_t
+measure_victim(int32_t adj)
+{
+	int32_t now = adj == RUN_OOM_ADJ_KEEP ? read_oom_adj() : adj;
+
+	return now == RUN_OOM_ADJ_KEEP || now >= OOM_ADJ_VICTIM ? adj :
+	    OOM_ADJ_VICTIM;
+}
+
+static int32_t
+read_oom_adj(void)
+{
 	char text[16];
-	long before;
 
 	if (proc_read("", OOM_ADJ, text, sizeof(text)) == -1)
 		return RUN_OOM_ADJ_KEEP;
-	before = strtol(text, NULL, 10);
-	if (write_oom_adj("-1000") == -1 &&
-	    (before <= 0 || write_oom_adj("0") == -1))
-		return RUN_OOM_ADJ_KEEP;
-	return (int32_t)before;
+	return (int32_t)strtol(text, NULL, 10);
 }
 
 static int

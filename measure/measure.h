@@ -37,6 +37,13 @@ struct measure {
 int measure_open(struct measure *m, const struct options *opt);
 
 /*
+ * The oom_score_adj of a command that runs in a memory group: that of the
+ * preferred victim, were the whole machine to run out of memory, unless adj (or
+ * ours, for RUN_OOM_ADJ_KEEP) is more than that already.
+ */
+int32_t measure_victim(int32_t adj);
+
+/*
  * Calibrate, start the samples, take the first reading; samples_file is where
  * samples go, or NULL.  Returns 0, or -1 with errno when there can be no
  * samples.

@@ -28,8 +28,8 @@
 	"  -F format     tcsh (default), gnu, gnu-v, posix, bash, ksh,\n" \
 	"                zsh, busybox; json or tsv: the whole row\n" \
 	"  -f file       append the line to it (default: to stderr)\n" \
-	"  -g group      folder of the memory group of the command (default:\n" \
-	"                none, counters of the whole machine)\n" \
+	"  -g group      folder of the memory group to run it in (default:\n" \
+	"                QS_CGROUP, or none: counters of the machine)\n" \
 	"  -h            this help\n" \
 	"  -I            INT and QUIT count, even if they were ignored\n" \
 	"  -i interval   of samples, such as 100ms (default: none)\n" \
@@ -66,7 +66,8 @@ options_parse(struct options *o, int argc, char **argv)
 	*o = (struct options) {
 		.format = TIMEFMT_TCSH, .grace_ns = 5 * CLOCK_NS_PER_S,
 		.wait_ns = 600 * CLOCK_NS_PER_S, .good = { 1 },
-		.folder = getenv("QS_RESULTS"), .label = getenv("QS_LABEL")
+		.folder = getenv("QS_RESULTS"), .label = getenv("QS_LABEL"),
+		.group = getenv("QS_CGROUP")
 	};
 	while ((letter = getopt(argc, argv,
 	    "+F:f:g:hIi:k:L:O:o:P:qt:VW:w:")) != -1) {

@@ -16,7 +16,7 @@
 struct options {
 	enum timefmt format;
 	const char *file;	/* -f: where the line goes; NULL stderr */
-	const char *group;	/* -g: folder of the memory group, or NULL */
+	const char *group;	/* -g, or QS_CGROUP, or NULL: a folder */
 	const char *label;	/* -L, or QS_LABEL, or NULL */
 	const char *folder;	/* -o, or QS_RESULTS, or NULL */
 	const char *condition;	/* -w as typed, or NULL */

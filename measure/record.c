@@ -22,6 +22,7 @@
 #include "exits.h"
 #include "measure.h"
 #include "options.h"
+#include "proc.h"
 #include "report.h"
 #include "row.h"
 #include "run.h"
@@ -34,6 +35,7 @@ static struct options opt;
 struct job {
 	char started[32];
 	char *command;		/* as typed */
+	char *enter;		/* cgroup.procs to enter by, or NULL */
 	char *rows;		/* path of runs.tsv, or NULL */
 	char *samples;		/* path of the samples, or NULL */
 	FILE *line;		/* where the line goes */
@@ -45,6 +47,7 @@ struct job {
 static void prepare(struct job *);
 static void prepare_cpus(void);
 static void prepare_folder(struct job *);
+static void prepare_group(struct job *);
 static int await_condition(struct job *);
 static int skipped(struct job *);
 static void begin(struct job *);
@@ -114,12 +117,42 @@ prepare(struct job *job)
 	}
 	if (opt.folder != NULL)
 		prepare_folder(job);
+	if (opt.group != NULL)
+		prepare_group(job);
 	if (options_row(&opt) && measure_open(&job->measure, &opt) == -1) {
 		if (errno == ENOTSUP)
-			errx(EXIT_OWN_FAULT, "-g %s: not a memory group",
+			errx(EXIT_OWN_FAULT, "%s: not a memory group",
 			    opt.group);
-		err(EXIT_OWN_FAULT, "-g %s", opt.group);
+		err(EXIT_OWN_FAULT, "%s", opt.group);
 	}
+}
+
+/* The command enters the group, unless we are in it ourselves. */
+static void
+prepare_group(struct job *job)
+{
+	static struct proc_cgroup own;
+	char *group = realpath(opt.group, NULL);
+	size_t length;
+	int fd;
+
+	if (group == NULL)
+		err(EXIT_OWN_FAULT, "%s", opt.group);
+	length = strlen(group);
+	if (proc_cgroup_find("", "self", &own) == 0 &&
+	    own.version != PROC_CGROUP_NONE &&
+	    strncmp(own.dir, group, length) == 0 &&
+	    (own.dir[length] == '/' || own.dir[length] == '\0')) {
+		free(group);
+		return;
+	}
+	free(group);
+	if (asprintf(&job->enter, "%s/cgroup.procs", opt.group) == -1)
+		err(EXIT_OWN_FAULT, NULL);
+	fd = open(job->enter, O_WRONLY | O_CLOEXEC);
+	if (fd == -1)
+		err(EXIT_OWN_FAULT, "%s: cannot enter", opt.group);
+	close(fd);
 }
 
 /* The kernel would leave out without a word what is not there. */
@@ -220,7 +253,7 @@ run(struct job *job)
 		.argv = opt.command,
 		.limit_ns = opt.limit_ns, .grace_ns = opt.grace_ns,
 		.cpus = opt.pinned ? &opt.cpus : NULL,
-		.oom_adj = RUN_OOM_ADJ_KEEP
+		.oom_adj = RUN_OOM_ADJ_KEEP, .enter = job->enter
 	};
 	int status, error;
 
@@ -228,6 +261,8 @@ run(struct job *job)
 		spec.copy = 1;
 		spec.oom_adj = job->measure.oom_adj;
 	}
+	if (opt.group != NULL)
+		spec.oom_adj = measure_victim(spec.oom_adj);
 	if (job->measure.sampler != NULL) {
 		spec.idle = drain;
 		spec.idle_ns = SAMPLER_DRAIN_NS;
@@ -265,6 +300,9 @@ cannot_start(const struct job *job, int status, int error)
 		    "watched it", name);
 	if (status == -1)
 		err(EXIT_OWN_FAULT, "cannot start %s", name);
+	errno = job->run.enter_error;
+	if (errno != 0)
+		err(EXIT_OWN_FAULT, "%s: cannot enter", opt.group);
 	errno = job->run.exec_error;
 	err(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE, "%s", name);
 }

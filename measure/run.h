@@ -27,6 +27,12 @@ struct run_spec {
 	const cpu_set_t *cpus;	/* CPUs of the command; NULL all of ours */
 	int32_t oom_adj;	/* its oom_score_adj, or RUN_OOM_ADJ_KEEP */
 	/*
+	 * cgroup.procs of the memory group that the command is to enter, or
+	 * NULL.  Its time begins inside: a move between groups may take
+	 * milliseconds.
+	 */
+	const char *enter;
+	/*
 	 * Nonzero: the keeper works on a copy of our memory.  Else it shares
 	 * it, which makes its start cheap, but this process must do nothing
 	 * else meanwhile (idle must be NULL), and the peak of the command's
@@ -44,7 +50,8 @@ struct run_result {
 	uint64_t start_ns, end_ns;
 	int status;		/* of the command, as wait(2) gives it */
 	struct rusage usage;	/* of the command and what it waited for */
-	int exec_error;		/* errno: the command could not be started */
+	int exec_error;		/* errno: the command could not be executed */
+	int enter_error;	/* errno: it could not enter the group */
 	int timed_out;		/* nonzero: the time limit passed */
 	int killed;		/* nonzero: and we sent it SIGKILL */
 	int asked;		/* the signal that asked us to end, or 0 */

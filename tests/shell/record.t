@@ -303,11 +303,12 @@ test_counters() {
 	is 'the CPUs of the command are in the row' "$(cell cpus)" 0
 	run record -F tsv sleep 0.1
 	like 'a run has a verdict' err '	ok	(slack|pressed|disturbed)	'
-	run record -g "$SCRATCH" -F tsv true
+	run record -g "$SCRATCH" -F tsv touch started
 	is 'a folder that is no memory group is our own fault' "$status" 125
-	like 'and said' err '^record: -g .*: not a memory group$'
-	run record -g /no/such/group -F tsv true
+	like 'and said' err '^record: .*: cannot enter: No such file'
+	QS_CGROUP=/no/such/group run record touch started
 	is 'so is one that is not there' "$status" 125
+	ok 'and the command is not started' test ! -e started
 	QS_LOAD=mem run record -F json true
 	like 'the row is complete in JSON too' err '"calib_ms": [0-9.]+, "cpus": "'
 }

@@ -16,7 +16,7 @@
 set -u
 LC_ALL=C
 export LC_ALL
-unset QS_RESULTS QS_LABEL QS_LOAD QS_JOB QS_RUN
+unset QS_RESULTS QS_LABEL QS_LOAD QS_JOB QS_RUN QS_CGROUP
 TOP=$(cd "${0%/*}/../.." && pwd)
 tests=0
 failures=0

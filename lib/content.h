@@ -40,7 +40,7 @@ struct content {
 	uint64_t seed;
 	unsigned ratio_milli;		/* 2000: compresses to a half */
 	unsigned twins_milli;		/* so many of 100000 blocks are twins */
-	int linked;			/* nonzero: the user's word is his own */
+	int linked;		/* nonzero: the user's word is his own */
 	unsigned parts;			/* made by content_init */
 	unsigned words[CONTENT_PARTS_MAX];	/* random ones of each part */
 };
@@ -59,8 +59,8 @@ content_version(uint32_t generation, uint32_t stamp)
 /*
  * Set up from text: "zero", "same", or a ratio "1" (random) to "64", with up
  * to three decimals; after it ",twins=10%" for the share of blocks that are
- * twins of others: each of these is one of 16 blocks of the seed.  Returns NULL,
- * or a static text that says what is wrong.
+ * twins of others: each of these is one of 16 blocks of the seed.  Returns
+ * NULL, or a static text that says what is wrong.
  */
 const char *content_parse(const char *text, uint64_t seed, struct content *c);
 

@@ -10,7 +10,7 @@
 
 struct process {
 	char state;		/* as in /proc/PID/stat: 'Z' a zombie */
-	int exiting;		/* nonzero: on its way out, it may hold locks yet */
+	int exiting;		/* nonzero: going, may hold locks yet */
 	pid_t parent, group, session;
 	uint64_t start_ticks;	/* since boot: pid and start name a process */
 };

@@ -31,7 +31,8 @@ static int swapoff_check(const struct action *, struct why *);
 static enum undo swapoff_undo(const struct action *, struct why *);
 
 const struct verb verbs_swaps[] = {
-	{ "swapon", 3, 3, 1, 0, swapon_check, NULL, swapon_perform, swapon_undo },
+	{ "swapon", 3, 3, 1, 0, swapon_check, NULL, swapon_perform,
+	    swapon_undo },
 	{ "swapoff", 1, 1, 0, 0, swapoff_check, NULL, NULL, swapoff_undo },
 	{ .name = NULL }
 };

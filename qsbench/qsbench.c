@@ -155,7 +155,8 @@ algorithm(const char *name)
 		return s;
 	for (s = sort_algorithms; s->name != NULL; s++) {
 		length = strlen(names);
-		snprintf(names + length, sizeof(names) - length, " %s", s->name);
+		snprintf(names + length, sizeof(names) - length, " %s",
+		    s->name);
 	}
 	errx(EXIT_USAGE, "-a %s: not one of%s", name, names);
 }

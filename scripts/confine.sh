@@ -198,11 +198,9 @@ confine_find_zram() {
 
 # Swap first: it is undone last, when the group's members are dead.
 confine_make() {
-	confine_swap_file=
 	case $confine_kind in
 	file)
 		confine_name qsb-swap- "$confine_folder"
-		confine_swap_file=$confine_new
 		confine_do swapon "$confine_new" "$confine_swap_bytes" \
 		    "$confine_priority"
 		;;

@@ -14,6 +14,7 @@ case $status in
 esac
 is 'the last line says what the status says' \
     "$(printf '%s\n' "$verdict" | cut -c1-${#want})" "$want"
+# shellcheck disable=SC2016 # a program of awk
 ok 'every line but the last is of a known form' awk '
 	last != "" && last !~ /^(yes|no ) +[^ ]/ && last !~ /^ +(gives|get it):/ { bad = 1 }
 	{ last = $0 }

@@ -26,9 +26,11 @@ printf 'int x; \n' >src/lib/a.c
 finds text awk 'blanks at the end of a line are found' '^lib/a.c:1: blanks at'
 printf 'int\n        y;\n' >src/lib/a.c
 finds text awk 'indentation by blanks is found' '^lib/a.c:2: not indented by tabs'
-printf '\t\t\t\t\t\t\t\t\t/* abcdefg */\n' >src/lib/a.c
+rm src/lib/a.c
+printf '\t\t\t\t\t\t\t\t\t/* abcdefg */\n' >'src/lib/a b.c'
 finds text awk 'a line that tabs make too wide is found' \
-    '^lib/a.c:1: more than 80 columns'
+    '^lib/a b.c:1: more than 80 columns'
+rm 'src/lib/a b.c'
 printf 'int f(void);\nint f(void)\n{\n\tint a[2] = { 0 };\n\treturn a[2];\n}\n' \
     >src/lib/a.c
 finds c cppcheck 'a fault in C is found' 'a.c:5:.*out of bounds'
@@ -40,7 +42,7 @@ printf '.Dd December 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nq x\n' >src/lib/a.1
 finds man mandoc 'a fault in a manual is found' 'lib/a.1:5:'
 
 mkdir tools
-for tool in sh find sed head grep awk cat; do
+for tool in sh find sed head grep awk cat mktemp rm; do
 	ln -s "$(command -v "$tool")" tools/
 done
 for pair in sh:shellcheck c:cppcheck man:mandoc; do

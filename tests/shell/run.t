@@ -13,6 +13,15 @@ runner() { # runner FILE...: the real runner on files of ours
 	(cd / && "$TOP/tests/run" "$@") >out 2>err || status=$?
 }
 
+gone() { # gone PID: within two seconds (its new parent has to reap it)
+	for try in 1 2 3 4 5 6 7 8 9 10; do
+		kill -0 "$1" 2>/dev/null || return 0
+		sleep 0.2
+	done
+	printf '# %s is still there at try %d\n' "$1" "$try"
+	return 1
+}
+
 last() { tail -n 1 out; }
 
 tap_file good 'ok 1 - one' 'ok 2 - two # SKIP needs a cat' 'ok 3 - three' 1..3
@@ -90,6 +99,16 @@ like 'any file name is shown as it is' out \
     '^FAIL .*/a name\|with & and a \\ in it.t: one$'
 like 'what a file says on stderr is shown under its name' out \
     '/a name\|with & and a \\ in it.t: oops$'
+
+tap_file behind 'ok 1 - one' 1..1
+# shellcheck disable=SC2016 # for the file
+printf '(setsid sleep 300 >/dev/null 2>&1 & echo $! >%s/pid)\n' "$SCRATCH" \
+    >>behind.t
+runner "$SCRATCH/behind.t"
+is 'a file that leaves a process behind counts as one failure' "$(last)" \
+    '1 passed, 1 failed, 0 skipped'
+like 'what was left behind is shown' out '^# [0-9]+: sleep 300 $'
+ok 'what was left behind is ended' gone "$(cat pid)"
 
 mkdir empty
 runner "$SCRATCH/empty"

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Sourced by tests of scripts/lib.sh: calls one of its functions in a shell of
 # its own.
 

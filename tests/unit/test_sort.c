@@ -369,9 +369,9 @@ START_TEST(work_on_the_reported_seed_is_frozen)
 END_TEST
 
 /*
- * Pages by a window of two: all others are closed, so that each return to a page
- * is seen, in the handler of SIGSEGV.  One would not do, as a vector may lie
- * across two.
+ * Pages by a window of two: all others are closed, so that each return to a
+ * page is seen, in the handler of SIGSEGV.  One would not do, as a vector may
+ * lie across two.
  */
 #define PAGES 16
 #define PIECE_BYTES 16384	/* in which verify goes over the array */
@@ -445,7 +445,7 @@ START_TEST(left_parts_are_finished_before_right_ones)
 		sort_block((int32_t *)(void *)pages, n, NULL);
 	/* Two neighbours may stay open to the end of both. */
 	assert_finished_in_order(2);
-	/* The first division begins at both ends, after a look at the middle. */
+	/* The first division begins at both ends, after the middle. */
 	for (size_t i = 1; i < PAGES - 1; i++)
 		if (i != PAGES / 2 - 1)
 			ck_assert_uint_lt(first_touch[PAGES - 1],

@@ -98,6 +98,13 @@ content_number(const struct content *c, uint64_t block)
 	return TWIN_FLAG | chance % TWINS;
 }
 
+int
+content_takes_stamps(const struct content *c, uint64_t block)
+{
+	return c->kind == CONTENT_RATIO && (c->twins_milli == 0 ||
+	    content_number(c, block) == block);
+}
+
 void
 content_fill(void *buf, size_t n, const struct content *c, uint64_t first,
     uint64_t version)

@@ -84,6 +84,12 @@ content_stamp(void *block, uint64_t version)
 	((volatile uint64_t *)block)[CONTENT_VERSION] = version;
 }
 
+/*
+ * Whether a block can be given a stamp: not one that would not be what it is any
+ * more, as those of one value and twins.
+ */
+int content_takes_stamps(const struct content *c, uint64_t block);
+
 enum content_fault_kind {
 	CONTENT_FLIPPED,	/* at most 8 bits differ */
 	CONTENT_STALE,		/* a whole block of another version */

@@ -38,6 +38,12 @@ struct workers_spec {
 	int gate;		/* nonzero: none starts before all are there */
 	uint64_t stagger_ns;	/* from one fork to the next; 0 none */
 	uint64_t limit_ns;	/* for all, from the call on; 0 none */
+	/*
+	 * Unless NULL, called once in the parent when the first signal asks it
+	 * to end, before any worker is stopped: not in a signal handler.
+	 */
+	void (*asked)(int signo, void *asked_arg);
+	void *asked_arg;
 };
 
 struct worker {

@@ -139,8 +139,11 @@ workers_event_wait(struct run *r, uint64_t until_ns)
 static void
 asked(struct run *r, int signo)
 {
-	if (r->w->signo == 0)
+	if (r->w->signo == 0) {
 		r->w->signo = signo;
+		if (r->spec->asked != NULL)
+			r->spec->asked(signo, r->spec->asked_arg);
+	}
 	workers_stop(r, WORKERS_SIGNAL);
 }
 

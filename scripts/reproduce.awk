@@ -3,11 +3,12 @@
 # usage: awk -f reproduce.awk KEY=VALUE... CELLS REPORTED RUNS
 #
 # CELLS     one line an invocation: arguments as reported <TAB> arguments as run
-#           <TAB> size as reported, MiB <TAB> size as run, MiB
+#           <TAB> size as reported, MiB <TAB> size as run, MiB <TAB> swap as
+#           run, KiB
 # REPORTED  results/reported/qsbench.tsv
 # RUNS      runs.tsv of this experiment; the job of invocation N is qN
 # cells, mail    the names of the first two files, as given
-# ram       reported memory in KiB; own_ram, own_swap ours (0: not limited)
+# ram       reported memory in KiB; own_ram ours (0: not limited)
 # self      the name of this kernel in the table
 #
 # Figures are medians over the good runs.  Prints with "." in every locale.
@@ -138,6 +139,7 @@ FILENAME == cells {
 	run_as[n_cells] = $2
 	size[n_cells] = $3
 	own_size[n_cells] = $4
+	own_swap[n_cells] = own_ram > 0 ? $5 : 0
 	number[$1] = n_cells
 	number["q" n_cells] = n_cells
 	next
@@ -167,7 +169,7 @@ FILENAME == mail {
 
 $col["job"] in number {
 	cell = number[$col["job"]]
-	add_group("self" cell, cell, self, mib(own_swap), own_ram)
+	add_group("self" cell, cell, self, mib(own_swap[cell]), own_ram)
 	add_run("self" cell)
 	sep = outcomes[cell] == "" ? "" : " "
 	outcomes[cell] = outcomes[cell] sep $col["outcome"]

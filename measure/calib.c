@@ -11,6 +11,7 @@
 
 #include "calib.h"
 #include "clock.h"
+#include "cpus.h"
 #include "rng.h"
 
 #define WORDS		4096	/* fit the first-level cache of any CPU */
@@ -28,15 +29,15 @@ calib_measure(struct calib *c, const cpu_set_t *cpus)
 {
 	cpu_set_t before, one;
 	unsigned done = 0;
-	size_t cpu;
+	int cpu;
 
 	if (sched_getaffinity(0, sizeof(before), &before) == -1)
 		return;
-	for (cpu = 0; cpu < CPU_SETSIZE && done < CPUS_MAX; cpu++) {
-		if (!CPU_ISSET(cpu, cpus))
+	for (cpu = 0; cpu < CPUS_END && done < CPUS_MAX; cpu++) {
+		if (!CPU_ISSET((size_t)cpu, cpus))
 			continue;
 		CPU_ZERO(&one);
-		CPU_SET(cpu, &one);
+		CPU_SET((size_t)cpu, &one);
 		if (sched_setaffinity(0, sizeof(one), &one) == -1)
 			continue;
 		c->sum_ns += work();

@@ -1,7 +1,7 @@
 /*
  * cpus: sets of CPUs as text, "0-3,8".
  *
- * CPUs above CPU_SETSIZE (1024) are refused.
+ * CPUs from CPUS_END (1024) on are refused.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ cpus_print(char *buf, size_t size, const cpu_set_t *set)
 	int first, last, n;
 
 	buf[0] = '\0';
-	for (first = next_set(set, 0, 1); first < CPU_SETSIZE;
+	for (first = next_set(set, 0, 1); first < CPUS_END;
 	    first = next_set(set, last, 1)) {
 		last = next_set(set, first, 0);	/* the first that is not */
 		n = last - first == 1 ?
@@ -76,18 +76,18 @@ number(const char **text, int *out)
 	if (digits == 0)
 		return "not a list such as 0-3,8";
 	value = strtol(*text, NULL, 10);
-	if (digits > 9 || value >= CPU_SETSIZE)
+	if (digits > 9 || value >= CPUS_END)
 		return "no such CPU";
 	*out = (int)value;
 	*text += digits;
 	return NULL;
 }
 
-/* The first CPU from here on that is in the set, or is not; or CPU_SETSIZE. */
+/* The first CPU from here on that is in the set, or is not; or CPUS_END. */
 static int
 next_set(const cpu_set_t *set, int from, int wanted)
 {
-	while (from < CPU_SETSIZE &&
+	while (from < CPUS_END &&
 	    (CPU_ISSET((size_t)from, set) != 0) != wanted)
 		from++;
 	return from;

@@ -7,6 +7,9 @@
 #include <sched.h>
 #include <stddef.h>
 
+/* One above the last CPU that a set holds; musl's CPU_SETSIZE is 128. */
+#define CPUS_END ((int)sizeof(cpu_set_t) * 8)
+
 /*
  * Read a list of numbers and ranges.  Returns NULL, or a static text that says
  * what is wrong with it.

@@ -149,7 +149,7 @@ select_kth(const struct stat_pairs *p, uint64_t k)
 	b.lo = nextafter(least(p), -INFINITY);
 	b.up_to = p->y != NULL ? (uint64_t)p->n * p->m :
 	    (uint64_t)p->n * (p->n + 1) / 2;
-	list = malloc(few * sizeof *list);
+	list = malloc((size_t)few * sizeof *list);	/* a 16th of p's own */
 	for (int step = 0; order_of(b.lo) + 1 < order_of(b.hi); step++) {
 		if (list != NULL && b.up_to - b.below <= few)
 			break;

@@ -15,7 +15,9 @@ is 'what the suite answers stands before them' \
 
 # Words in back quotes or code blocks that look like ours: make targets, paths.
 for text in README.md CONTRIBUTING.md; do
-	grep -Eo '\bmake [a-z][a-z-]*' "$TOP/$text" | sed 's/^make //' | sort -u |
+	# as a command: in back quotes, in a block, after another one
+	grep -Eo '(^    |`|&& |^)make [a-z][a-z-]*' "$TOP/$text" |
+	    sed 's/.*make //' | sort -u |
 	while read -r target; do
 		grep -Eq "^##$target:" "$TOP/Makefile" || printf '%s\n' "$target"
 	done >missing

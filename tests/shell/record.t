@@ -273,7 +273,7 @@ test_samples() {
 	like 'the share of missed ticks is stated' "$file" \
 	    '^# ticks [0-9]+, missed [0-9]+ \([0-9.]+%\), .* major faults'
 	is 'ticks and missed ones make up the time' \
-	    "$(awk '/^#/ { print $3 + $5 >= 15 }' FS='[ ,]+' "$file")" 1
+	    "$(awk '/^#/ { print ($3 + $5 >= 15) }' FS='[ ,]+' "$file")" 1
 	is 'their maxima are in the row' "$(cell mem_peak_kib sampled/runs.tsv |
 	    grep -c '[0-9]')$(cell late_max_ms sampled/runs.tsv |
 	    grep -c '^[0-9]*\.[0-9]*$')" 11

@@ -13,9 +13,9 @@ runner() { # runner FILE...: the real runner on files of ours
 	(cd / && "$TOP/tests/run" "$@") >out 2>err || status=$?
 }
 
-gone() { # gone PID: within two seconds (its new parent has to reap it)
+gone() { # gone PID: within two seconds, or dead and only not reaped yet
 	for try in 1 2 3 4 5 6 7 8 9 10; do
-		kill -0 "$1" 2>/dev/null || return 0
+		grep -qs '^State:.[^Z]' "/proc/$1/status" || return 0
 		sleep 0.2
 	done
 	printf '# %s is still there at try %d\n' "$1" "$try"

@@ -35,6 +35,11 @@ build_helpers() {
 make_job() {
 	cat >job <<'EOF'
 #!/bin/sh
+# Some take the time of the start only after the fork: let them come to wait.
+tries=0
+until grep -q '^State:.S' "/proc/$PPID/status" || [ "$tries" -ge 1000 ]; do
+	tries=$((tries + 1))
+done
 : >"$FAKE_ENDED"
 case $JOB_END in
 killed) kill -9 $$ ;;

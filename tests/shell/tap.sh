@@ -29,6 +29,19 @@ trap 'exit 143' TERM
 cd "$SCRATCH" || exit 1
 PATH=$TOP/qsbench:$TOP/memhog:$TOP/fileio:$TOP/measure:$TOP/scripts:$PATH
 
+# QS_SH runs the scripts, too, not only the tests of them.
+if [ -n "${QS_SH-}" ]; then
+	mkdir "$SCRATCH/.by" || exit 1
+	for script in "$TOP/scripts"/*; do
+		[ -f "$script" ] || continue
+		[ -x "$script" ] || continue
+		printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$QS_SH" "$script" \
+		    >"$SCRATCH/.by/${script##*/}"
+		chmod +x "$SCRATCH/.by/${script##*/}"
+	done
+	PATH=$SCRATCH/.by:$PATH
+fi
+
 run() {
 	"$@" >out 2>err </dev/null
 	# shellcheck disable=SC2034 # the test files look at it

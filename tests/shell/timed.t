@@ -319,7 +319,7 @@ interruptions() {
 without_time() {
 	mkdir bin
 	for tool in sh awk cat cmp getconf grep mkdir mktemp rm rmdir sed \
-	    tail tr uname env busybox; do
+	    tail tr uname env busybox bash; do
 		ln -s "$(command -v "$tool")" "bin/$tool" 2>/dev/null
 	done
 	cat >bin/date <<'EOF'
@@ -328,7 +328,7 @@ echo "$*" >>"$DATES"
 echo '1515526452.%-N'
 EOF
 	chmod +x bin/date
-	DATES=$PWD/dates PATH=$PWD/bin:$TOP/scripts run timed -o bare awk \
+	DATES=$PWD/dates PATH=$SCRATCH/.by:$PWD/bin:$TOP/scripts run timed -o bare awk \
 	    'BEGIN { while (i < 3000000) i++ }'
 	is 'a system without time(1) is measured, too' "$status" 0
 	like '... and its clock is not that of date' out ' 0:[0-9]{2}\.[0-9]{2} '
@@ -391,6 +391,8 @@ on_a_terminal() {
 }
 
 main() {
+	# One that is killed by SIGKILL leaves its temporary files.
+	export TMPDIR="$SCRATCH"
 	the_log_of_a_run
 	output_of_all_kinds
 	repeats

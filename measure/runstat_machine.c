@@ -92,10 +92,9 @@ machine_unlike(const char *a, const char *b, char *unlike, size_t size,
 	} hardware[] = {
 		{ "cpu", "CPU" }, { "cpumodel", "CPU" }, { "cores", "cores" },
 		{ "cpus", "CPUs" }, { "memtotal", "MemTotal" },
-		{ "memtotalkib", "MemTotal" }, { "memtotalbytes", "MemTotal" },
-		{ "pagesize", "page size" }, { "pagebytes", "page size" },
-		{ "memorylimit", "memory limit" },
-		{ "memorylimitbytes", "memory limit" },
+		{ "memtotalkib", "MemTotal" },
+		{ "pagesizebytes", "page size" },
+		{ "memlimitkib", "memory limit" },
 		{ "architecture", "architecture" }
 	};
 	static struct facts fa, fb;

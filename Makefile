@@ -32,7 +32,11 @@ memhog_SRC = $(wildcard memhog/*.c)
 PROGRAMS += measure/group measure/guard measure/runstat
 group_SRC = $(patsubst %,measure/%.c,group plan settings why cpus)
 guard_SRC = $(patsubst %,measure/%.c,guard session mend journal actions settings groups processes swaps swapfile zram words why)
-runstat_SRC = $(wildcard measure/runstat*.c measure/stat_*.c measure/import_*.c)
+runstat_SRC = measure/runstat.c \
+	$(addprefix measure/runstat_,cells.c compare.c import.c knee.c load.c machine.c more.c order.c out.c pair.c \
+	rows.c summary.c tell.c texts.c) \
+	$(addprefix measure/stat_,adjust.c compare.c desc.c dist.c knee.c kth.c rank.c signed.c trend.c) \
+	$(addprefix measure/import_,check.c contest.c text.c time.c words.c)
 timefmt_SRC = $(wildcard measure/timefmt*.c)
 record_SRC = $(patsubst %,measure/%.c,record calib counters cpus keeper measure options remains report run sample sampler trigger verdict) $(timefmt_SRC)
 PROGRAMS += measure/record
@@ -95,6 +99,39 @@ $(O)/themes.h: FORCE
 $(O)/bench/rng: $(O)/tests/bench/rng.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(QS_LDLIBS) $(LDLIBS)
+
+# What a verdict of runstat deserves: simulated here; on real runs, see the
+# scripts in tests/trust.
+$(O)/simulate: $(O)/tests/trust/simulate.o $(patsubst %.c,$(O)/%.o,$(filter measure/stat_%,$(runstat_SRC))) $(LIB) $(O)/flags
+	$(CC) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(QS_LDLIBS) $(LDLIBS)
+$(O)/tests/trust/simulate.o: QS_CPPFLAGS += -I.
+
+TRUST_RUNS =
+##trust: false alarms and power of runstat, simulated (6 minutes) and, with TRUST_RUNS=runs.tsv, on real runs
+.PHONY: trust
+trust: all $(O)/simulate
+	$(O)/simulate
+	@if [ -n '$(TRUST_RUNS)' ]; then tests/trust/real '$(TRUST_RUNS)'; else \
+		echo 'real runs: tests/trust/collect FOLDER, then make trust TRUST_RUNS=FOLDER'; fi
+
+# The parsers under libFuzzer (clang), a bounded time each, from the seeds in
+# tests/fuzz/NAME; what is found along the way stays in the build folder.
+FUZZ_TARGETS = import rows
+FUZZ_SECONDS = 30
+FUZZ_SRC = $(filter-out measure/runstat.c,$(runstat_SRC)) $(LIB_SRC)
+FUZZ_CFLAGS = -O1 -g -DSTAT_FEW -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
+$(FUZZ_TARGETS:%=$(O)/fuzz/%): $(O)/fuzz/%: tests/fuzz/%.c $(FUZZ_SRC) $(wildcard lib/*.h measure/*.h)
+	@mkdir -p $(@D)
+	clang $(QS_CPPFLAGS) -I. $(QS_CFLAGS) $(FUZZ_CFLAGS) -o $@ $(filter %.c,$^) $(QS_LDLIBS)
+
+##fuzz: the parsers of runstat on hostile input (needs clang; FUZZ_SECONDS each)
+.PHONY: fuzz
+fuzz: $(FUZZ_TARGETS:%=$(O)/fuzz/%)
+	for t in $(FUZZ_TARGETS); do \
+		mkdir -p $(O)/fuzz/$$t.corpus && \
+		$(O)/fuzz/$$t -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 -rss_limit_mb=900 -close_fd_mask=3 \
+			-artifact_prefix=$(O)/fuzz/$$t- -print_final_stats=1 $(O)/fuzz/$$t.corpus tests/fuzz/$$t || exit 1; \
+	done
 
 ##check: run the tests that need no root (libcheck for the unit tests)
 .PHONY: check

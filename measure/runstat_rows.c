@@ -15,7 +15,7 @@
 
 #include "runstat_rows.h"
 
-#define FIRST_BUFFER ((size_t)1 << 20)
+#define FIRST_BUFFER ((size_t)1 << 16)
 #define FIRST_ROWS 1024
 #define MAX_COLUMNS 256
 #define MAX_FAULTS_SHOWN 20

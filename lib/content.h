@@ -85,8 +85,8 @@ content_stamp(void *block, uint64_t version)
 }
 
 /*
- * Whether a block can be given a stamp: not one that would not be what it is any
- * more, as those of one value and twins.
+ * Whether a block can be given a stamp: not one that would not be what it is
+ * any more, as those of one value and twins.
  */
 int content_takes_stamps(const struct content *c, uint64_t block);
 

@@ -1,6 +1,6 @@
 /*
- * contest: the memory load of contest (mem_load, 2002 to 2004): blocks of 1 MiB,
- * block i copied from block (i + n/2) mod n, in ascending order.
+ * contest: the memory load of contest (mem_load, 2002 to 2004): blocks of
+ * 1 MiB, block i copied from block (i + n/2) mod n, in ascending order.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ contest_copy(struct hog *h)
 		for (done = 0; done < block; done += PIECE_BYTES) {
 			if (hog_asked())
 				return EXIT_GOOD;
-			/* With one block, or none left to copy, it is itself. */
+			/* With one block, or none to copy, it is itself. */
 			memmove(to + done, from + done, PIECE_BYTES);
 			pace_wait(&h->pace, h, PIECE_BYTES);
 		}

@@ -49,7 +49,7 @@ struct hog {
 	struct memory_map map;
 	struct content content;
 	size_t page_bytes, page_blocks;
-	size_t pages;		/* of the mapping; less when growth ended early */
+	size_t pages;		/* mapped; less when growth ended early */
 	size_t filled;		/* from the start on */
 	struct pattern pattern;
 	int has_pattern;

@@ -315,6 +315,8 @@ counters_percent(const struct counters *c, uint64_t ticks, uint64_t elapsed_ns)
 	double all = (double)elapsed_ns / 1e9 * (double)c->ticks_per_s *
 	    (double)c->cpus;
 
-	return ticks == PROC_ABSENT || all <= 0 ? NAN :
-	    100 * (double)ticks / all;
+	if (ticks == PROC_ABSENT || all <= 0)
+		return NAN;
+	/* Not fmin(3): the maths library would slow every start. */
+	return (double)ticks < all ? 100 * (double)ticks / all : 100;
 }

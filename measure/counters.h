@@ -70,7 +70,7 @@ void counters_subtract(const struct counters *c,
 
 /*
  * Percent of the time of all CPUs between two readings elapsed_ns apart; NAN
- * when it is not known.
+ * when it is not known.  Coarse ticks can exceed a short time: never above 100.
  */
 double counters_percent(const struct counters *c, uint64_t ticks,
     uint64_t elapsed_ns);

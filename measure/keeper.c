@@ -29,6 +29,7 @@ struct watch {
 	struct keeper *k;
 	pid_t command;		/* also its process group */
 	uint64_t deadline_ns;	/* of the next step against it; 0 none */
+	int tty;		/* our terminal, open, or -1: not yet */
 	int asked_to_stop;	/* nonzero: the last we handed on was SIGTSTP */
 };
 
@@ -41,12 +42,14 @@ static void await_signal(struct watch *);
 static void limit_step(struct watch *);
 static void hand_on(struct watch *, int);
 static void has_stopped(struct watch *, int);
-static void abandon(const struct watch *);
+static int has_terminal(struct watch *);
+static int take_terminal(struct watch *, pid_t, pid_t);
+static void abandon(struct watch *);
 
 int
 keeper_main(void *arg)
 {
-	struct watch w = { .k = arg };
+	struct watch w = { .k = arg, .tty = -1 };
 
 	/*
 	 * SIGTERM when record dies; its own group, so that what is sent to
@@ -93,8 +96,6 @@ be_command(struct keeper *k, pid_t keeper)
 	char adj[16];
 
 	setpgid(0, 0);
-	if (k->foreground)
-		tcsetpgrp(k->tty, getpid());
 	if (k->spec->cpus != NULL && sched_setaffinity(0, sizeof(cpu_set_t),
 	    k->spec->cpus) == -1)
 		return;
@@ -218,44 +219,62 @@ limit_step(struct watch *w)
 static void
 hand_on(struct watch *w, int signo)
 {
-	/* Back in the foreground: the command reads the terminal again. */
-	if (signo == SIGCONT && w->k->tty != -1 &&
-	    tcgetpgrp(w->k->tty) == w->k->group)
-		tcsetpgrp(w->k->tty, w->command);
+	/* Back in the foreground: the command has the terminal again. */
+	if (signo == SIGCONT && w->k->result.on_terminal)
+		take_terminal(w, w->k->group, w->command);
 	w->asked_to_stop = signo == SIGTSTP;
 	kill(-w->command, signo);
 }
 
-/* ^Z, or the command used the terminal from the background. */
+/*
+ * The command was stopped: by SIGTSTP, or since it used the terminal from the
+ * background, where it starts.  The first time it is given the terminal and
+ * goes on; or we are in the background ourselves and stop as well.
+ */
 static void
 has_stopped(struct watch *w, int signo)
 {
-	int tty = w->k->tty;
-	pid_t owner = tty == -1 ? -1 : tcgetpgrp(tty);
-
-	if (owner == w->k->group && (signo == SIGTTIN || signo == SIGTTOU)) {
-		/* We were put in the foreground while we ran. */
-		tcsetpgrp(tty, w->command);
+	/* One that stopped itself is nobody's business but its own. */
+	if (signo == SIGSTOP)
+		return;
+	if (signo != SIGTSTP && take_terminal(w, w->k->group, w->command)) {
+		w->k->result.on_terminal = 1;
 		kill(-w->command, SIGCONT);
 		return;
 	}
-	/* One that stopped itself is nobody's business but its own. */
-	if (signo == SIGSTOP || (tty == -1 && !w->asked_to_stop))
+	if (!w->asked_to_stop && !has_terminal(w))
 		return;
-	if (owner == w->command)
-		tcsetpgrp(tty, w->k->group);
-	kill(w->k->record, SIGTSTP);	/* record stops as well */
+	take_terminal(w, w->command, w->k->group);
+	/* ^Z reached the command alone, or it would have reached us. */
+	w->k->stop_group = !w->asked_to_stop;
+	kill(w->k->record, SIGTSTP);
+}
+
+static int
+has_terminal(struct watch *w)
+{
+	if (w->tty == -1)
+		w->tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	return w->tty != -1;
+}
+
+/* Hand the terminal over; 0 when it was not the first group's. */
+static int
+take_terminal(struct watch *w, pid_t from, pid_t to)
+{
+	return has_terminal(w) && tcgetpgrp(w->tty) == from &&
+	    tcsetpgrp(w->tty, to) == 0;
 }
 
 /* Record is gone.  Nobody waits for results: end everything, at once. */
 static void
-abandon(const struct watch *w)
+abandon(struct watch *w)
 {
 	struct remains r;
 
 	kill(-w->command, SIGKILL);
 	remains_end(0, &r);
-	if (w->k->tty != -1 && tcgetpgrp(w->k->tty) == w->command)
-		tcsetpgrp(w->k->tty, w->k->group);
+	if (w->k->result.on_terminal)
+		take_terminal(w, w->command, w->k->group);
 	_exit(EXIT_FAILURE);
 }

@@ -19,8 +19,7 @@ struct keeper {
 	const struct run_spec *spec;
 	pid_t record;		/* its pid */
 	pid_t group;		/* its process group */
-	int tty;		/* the terminal, open, or -1 */
-	int foreground;		/* nonzero: and it was ours when we came */
+	int stop_group;		/* nonzero: all of record's group is to stop */
 	sigset_t mask;		/* the command's signal mask */
 	sigset_t signals;	/* to be handed on to it */
 	struct run_result result;

@@ -3,8 +3,9 @@
  *
  * The part that runs in record itself.  The command has a process group of its
  * own, so that one which signals its whole group (`kill 0` in a trap) does not
- * end the instrument; where we have the terminal it is handed over, so that ^C,
- * ^Z and reading work.
+ * end the instrument.  It starts in the background of our terminal, so that ^C
+ * and ^Z reach us, and what is in our group, as they would without us; when it
+ * reads the terminal, it is handed over (keeper.c).
  */
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -26,7 +27,7 @@
 #define KEEPER_STACK	(128 * 1024)
 
 static sigset_t old_mask;
-static int tty = -1;
+static int on_terminal;		/* nonzero: it was handed over */
 
 static struct keeper *shared(void);
 static void take_signals(sigset_t *);
@@ -54,14 +55,12 @@ run_command(const struct run_spec *spec, struct run_result *result)
 	k->spec = spec;
 	k->record = getpid();
 	k->group = getpgrp();
-	k->tty = tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-	k->foreground = tty != -1 && tcgetpgrp(tty) == k->group;
-	k->result.on_terminal = k->foreground;
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	status = start_keeper(k, &keeper);
 	if (status == 0)
 		status = attend(spec, k, keeper);
 	*result = k->result;
+	on_terminal = k->result.on_terminal;
 	return status;
 }
 
@@ -94,16 +93,13 @@ run_clear(const struct run_spec *spec, struct run_result *result)
 void
 run_restore(void)
 {
-	sigset_t ttou;
+	int tty = on_terminal ?
+	    open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY) : -1;
 
+	/* SIGTTOU is blocked: we are in the background. */
 	if (tty != -1) {
-		/* We are in the background while it had the terminal. */
-		sigemptyset(&ttou);
-		sigaddset(&ttou, SIGTTOU);
-		sigprocmask(SIG_BLOCK, &ttou, NULL);
 		tcsetpgrp(tty, getpgrp());
 		close(tty);
-		tty = -1;
 	}
 	sigprocmask(SIG_SETMASK, &old_mask, NULL);
 }
@@ -239,7 +235,7 @@ stop_with_command(const struct keeper *k)
 
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);
-	kill(k->foreground ? 0 : getpid(), SIGTSTP);
+	kill(k->stop_group ? 0 : getpid(), SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &stop, NULL);
 	sigprocmask(SIG_BLOCK, &stop, NULL);
 }

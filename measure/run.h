@@ -55,8 +55,8 @@ struct run_result {
 	int timed_out;		/* nonzero: the time limit passed */
 	int killed;		/* nonzero: and we sent it SIGKILL */
 	int asked;		/* the signal that asked us to end, or 0 */
-	int on_terminal;	/* nonzero: it had the terminal, so that ^C
-				 * reached it and not us */
+	int on_terminal;	/* nonzero: it was given the terminal, so that
+				 * ^C reached it and not us */
 	int kill_seen;		/* nonzero: a process of it died by SIGKILL and
 				 * it was not we who sent it */
 	/* set by run_clear */

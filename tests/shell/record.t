@@ -106,7 +106,7 @@ test_status() {
 test_row() {
 	run record -F tsv sh -c 'exit 0'
 	is 'a row has as many cells as the header' \
-	    "$(awk -F'\t' '{ print NF }' err | sort -u | wc -l)" 1
+	    "$(awk -F'\t' 'NF > 1 { print NF }' err | sort -u | wc -l)" 1
 	is 'a run that succeeds is ok' "$(cell outcome)" ok
 	is 'the command stands in the row as a shell would read it' \
 	    "$(cell command)" "sh -c 'exit 0'"
@@ -345,6 +345,72 @@ test_signals() {
 	    "$status $(cell outcome heeded)" '130 signal:2'
 }
 
+# A command on a terminal of its own; what it shows comes to the file screen.
+# INT is ignored there since this shell runs it in the background: record -I.
+on_terminal() { # on_terminal COMMAND
+	rm -f keys
+	mkfifo keys
+	script -qec "$1" /dev/null <keys >screen 2>&1 &
+	pid=$!
+	exec 9>keys
+}
+
+type_after() { # type_after REGEX KEYS: once a line of the screen matches
+	tries=0
+	until grep -Eq "$1" screen || [ "$tries" -ge 100 ]; do
+		tries=$((tries + 1))
+		sleep 0.1
+	done
+	# a key that comes before the program waits for it may be thrown away
+	sleep 0.2
+	# shellcheck disable=SC2059 # keys have escapes
+	printf "$2" >&9
+}
+
+leave_terminal() {
+	tries=0
+	while kill -0 "$pid" 2>gone && [ "$tries" -lt 100 ]; do
+		tries=$((tries + 1))
+		sleep 0.1
+	done
+	exec 9>&-
+	kill "$pid" 2>gone
+	wait "$pid" 2>gone
+}
+
+test_terminal() {
+	if ! script -qec true /dev/null >out 2>err </dev/null; then
+		skip 'a command works on the terminal' 'script, of util-linux'
+		return
+	fi
+	# shellcheck disable=SC2016 # for the command's shell
+	on_terminal 'record -q sh -c "echo ready; read -r x; echo got-\$x"'
+	type_after ready 'abc\n'
+	leave_terminal
+	like 'a command can read the terminal' screen got-abc
+
+	on_terminal "record -I -F tsv -f key sh -c 'echo ready; sleep $c'"
+	type_after ready '\003'
+	leave_terminal
+	is '^C reaches a command that does not read' "$(cell outcome key)" signal:2
+
+	on_terminal 'record -I -F tsv -f reader sh -c "echo ready; read -r x"'
+	type_after ready '\003'
+	leave_terminal
+	is '^C reaches one that reads' "$(cell outcome reader)" signal:2
+
+	on_terminal 'sh -i'
+	# shellcheck disable=SC2016 # for the command's shell
+	type_after . 'record -q sh -c "echo rea\"\"dy; read -r x; echo got-\\$x"\n'
+	type_after '^ready' '\032'
+	type_after 'Stopped|Suspended' 'fg\n'
+	type_after '^fg|[#$] fg' 'def\n'
+	type_after 'got-def' 'exit\n'
+	leave_terminal
+	like '^Z stops it and record, and both go on in the foreground' screen \
+	    got-def
+}
+
 main() {
 	# Durations that tell our sleeps from those of others.
 	a=$((100000 + $$)) b=$((a + 10000000)) c=$((a + 20000000))
@@ -359,6 +425,7 @@ main() {
 	test_samples
 	test_counters
 	test_signals
+	test_terminal
 	finish
 }
 

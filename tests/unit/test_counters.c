@@ -77,6 +77,7 @@ START_TEST(foreign_time_is_what_neither_we_nor_the_kernel_used)
 	ck_assert_uint_eq(d.foreign_ticks, 150);
 	ck_assert_uint_eq(d.kswapd_ticks, 20);
 	ck_assert(fabs(counters_percent(&c, 150, 2000000000) - 37.5) < 1e-9);
+	ck_assert(fabs(counters_percent(&c, 15, 50000000) - 100) < 1e-9);
 	/* ticks are coarse: it never is negative */
 	counters_subtract(&c, &a, &b, 9000000, &d);
 	ck_assert_uint_eq(d.foreign_ticks, 0);

@@ -227,9 +227,19 @@ counters_subtract(const struct counters *c, const struct counters_reading *a,
 	d->pswpout_pages = EITHER(pswpout_pages);
 	d->refault_anon = EITHER(refault_anon);
 	d->refault_file = EITHER(refault_file);
-	d->scan_direct_pages = EITHER(scan_direct_pages);
-	d->scan_kswapd_pages = EITHER(scan_kswapd_pages);
 #undef EITHER
+	/* Reclaim for a group's limit is not in the machine's counts of scans. */
+	if (c->group.version == PROC_CGROUP_NONE) {
+		d->scan_direct_pages = proc_delta(va->scan_direct_pages,
+		    vb->scan_direct_pages);
+		d->scan_kswapd_pages = proc_delta(va->scan_kswapd_pages,
+		    vb->scan_kswapd_pages);
+	} else {
+		d->scan_direct_pages = proc_delta(ga->scan_direct_pages,
+		    gb->scan_direct_pages);
+		d->scan_kswapd_pages = proc_delta(ga->scan_kswapd_pages,
+		    gb->scan_kswapd_pages);
+	}
 	psi_delta(a, b, d);
 	d->kswapd_ticks = proc_delta(a->kswapd_ticks, b->kswapd_ticks);
 	d->steal_ticks = proc_delta(a->cpu.steal, b->cpu.steal);

@@ -60,6 +60,28 @@ START_TEST(the_group_counts_before_the_machine)
 }
 END_TEST
 
+/* The machine's leave out what is scanned for the limit of a group. */
+START_TEST(scans_for_a_group_are_never_the_machines)
+{
+	struct counters c = { .ticks_per_s = 100, .cpus = 2 };
+	struct counters_reading a = nothing_known(), b = nothing_known();
+	struct counters_delta d;
+
+	a.vmstat.scan_direct_pages = 3, b.vmstat.scan_direct_pages = 10;
+	counters_subtract(&c, &a, &b, 0, &d);
+	ck_assert_uint_eq(d.scan_direct_pages, 7);
+	c.group.version = PROC_CGROUP_V1;
+	counters_subtract(&c, &a, &b, 0, &d);
+	ck_assert_uint_eq(d.scan_direct_pages, A);
+	c.group.version = PROC_CGROUP_V2;
+	a.group.scan_direct_pages = 100, b.group.scan_direct_pages = 120;
+	a.group.scan_kswapd_pages = 0, b.group.scan_kswapd_pages = 5;
+	counters_subtract(&c, &a, &b, 0, &d);
+	ck_assert_uint_eq(d.scan_direct_pages, 20);
+	ck_assert_uint_eq(d.scan_kswapd_pages, 5);
+}
+END_TEST
+
 START_TEST(foreign_time_is_what_neither_we_nor_the_kernel_used)
 {
 	struct counters c = { .ticks_per_s = 100, .cpus = 2 };
@@ -175,6 +197,7 @@ counters_suite(void)
 
 	tcase_add_test(t, what_is_not_counted_is_absent_after_a_run_too);
 	tcase_add_test(t, the_group_counts_before_the_machine);
+	tcase_add_test(t, scans_for_a_group_are_never_the_machines);
 	tcase_add_test(t, foreign_time_is_what_neither_we_nor_the_kernel_used);
 	tcase_add_test(t, sleeps_and_jumps_of_the_clock_are_seen);
 	tcase_add_test(t, a_peak_older_than_the_run_is_not_taken_for_its_own);

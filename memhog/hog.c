@@ -163,6 +163,7 @@ start(struct hog *h)
 	r->mapped_bytes = h->map.bytes;
 	h->pages = h->map.bytes / h->page_bytes;
 	h->filled = 0;
+	h->copied = 0;
 	bytes = (uint64_t)h->pages * sizeof(uint32_t);
 	if (h->plan->check && memory_map(&h->counts, bytes, MEMORY_ANON,
 	    MEMORY_THP_ASIS, NULL) == -1) {

@@ -133,14 +133,15 @@ follow(struct hog *h, size_t page)
 static void
 stamp(struct hog *h, size_t page, uint64_t version)
 {
-	uint64_t *b = hog_page(h, page), first = hog_block(h, page);
+	uint64_t *b = hog_page(h, page), first = hog_block(h, page), word;
 
 	for (size_t i = 0; i < h->page_blocks; i++, b += CONTENT_BLOCK_WORDS) {
-		if (content_takes_stamps(&h->content, first + i))
+		if (content_takes_stamps(&h->content, first + i)) {
 			content_stamp(b, version);
-		else	/* written as it is, so that the page is dirty */
-			/* cppcheck-suppress selfAssignment */
-			*(volatile uint64_t *)b = *(volatile uint64_t *)b;
+		} else {
+			word = *b;
+			*(volatile uint64_t *)b = word;
+		}
 	}
 }
 

@@ -35,11 +35,11 @@ await() {
 }
 
 # What is out is compressed; one page in a hundred may have been kept.
-is_out() { [ "$(column 1)" -ge $((SIZE / 100 * 99)) ]; }
+is_out() { [ "$(column 1)" -ge $((SIZE * 99 / 100)) ]; }
 is_empty() { [ "$(column 1)" -le $((SIZE / 100)) ]; }
 
 # Same-filled pages are in none of the two sizes.
-is_same() { [ "$(column 6)" -ge $((SIZE / 4096 / 100 * 99)) ]; }
+is_same() { [ "$(column 6)" -ge $((SIZE * 99 / 409600)) ]; }
 
 # hold OPTION...: memhog in the background, told to page out at once.
 hold() {
@@ -74,6 +74,7 @@ ratio_of() { # ratio_of ALGORITHM
 		cat "$STAT" >stat
 		ok "$1 compresses contents of $ratio:1 so, within 10%" \
 		    within_tenth
+		# shellcheck disable=SC2016 # the $6 is awk's
 		ok "$1: of $ratio:1, less than a page in 1000 is of one value" \
 		    awk -v size=$SIZE '{ exit $6 * 4096 >= size / 1000 }' stat
 		release

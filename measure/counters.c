@@ -46,7 +46,7 @@ counters_open(struct counters *c, const char *root, const char *group)
 	c->cpus = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
 	c->ticks_per_s = (uint64_t)sysconf(_SC_CLK_TCK);
 	if (proc_read(root, "/proc/pressure/memory", text, sizeof(text)) == -1)
-		c->no_psi = proc_psi_reason(errno);
+		c->no_psi = proc_psi_reason(proc_psi_error(root, errno));
 	if (group == NULL)
 		return 0;
 	if (open_group(c, group) == -1)

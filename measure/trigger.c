@@ -128,7 +128,7 @@ read_psi(const struct trigger *t, const char *root, uint64_t *value,
 	uint64_t centi;
 
 	if (proc_read(root, path, text, sizeof(text)) == -1) {
-		*why = proc_psi_reason(errno);
+		*why = proc_psi_reason(proc_psi_error(root, errno));
 		return -1;
 	}
 	proc_psi_parse(text, &psi);

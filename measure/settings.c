@@ -131,7 +131,7 @@ settings_write(const char *file, const char *value, struct why *why)
 {
 	char now[1024], line[1026];
 	ssize_t got;
-	int fd, n;
+	int fd, n, error;
 
 	fd = open(file, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_NONBLOCK |
 	    O_CLOEXEC);
@@ -141,9 +141,10 @@ settings_write(const char *file, const char *value, struct why *why)
 	n = snprintf(line, sizeof(line), "%s\n", value);
 	got = write(fd, line, (size_t)n);
 	if (got == -1 || got < n - 1) {
-		why_error(why, "%s: %s: %s", file, value,
-		    strerror(got == -1 ? errno : EIO));
+		error = got == -1 ? errno : EIO;
+		why_error(why, "%s: %s: %s", file, value, strerror(error));
 		close(fd);
+		errno = error;
 		return -1;
 	}
 	if (close(fd) == -1)

@@ -16,7 +16,10 @@
 int settings_read(const char *file, char *value, size_t size,
     struct why *why);
 
-/* Write the value and read it back.  0, or -1 and why. */
+/*
+ * Write the value and read it back.  0, or -1 and why, with the errno of the
+ * writing where that failed.
+ */
 int settings_write(const char *file, const char *value, struct why *why);
 
 /* In place: squeeze the blanks, and reduce a bracketed choice to its word. */

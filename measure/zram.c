@@ -205,8 +205,12 @@ set_size(const struct action *a, uint64_t bytes, struct why *why)
 	snprintf(text, sizeof(text), "%" PRIu64, bytes);
 	attribute(a, "disksize", path);
 	for (tries = 0; tries < TRIES; tries++) {
+		errno = 0;
 		if (settings_write(path, text, why) == 0)
 			return 0;
+		/* EINVAL: no such compression in this kernel; ENOMEM. */
+		if (errno != EBUSY)
+			return -1;
 		/* A size that somebody else set is not to be written over. */
 		if (read_size(a, &now, why) == -1 || now != 0)
 			break;
@@ -263,6 +267,21 @@ reset(const struct action *a, struct why *why)
 	return -1;
 }
 
+/* A device may show a compression that it would not let anybody set. */
+static int
+restore_algorithm(const struct action *a, const char *before, struct why *why)
+{
+	char path[128], now[256];
+
+	if (before[0] == '\0')
+		return 0;
+	attribute(a, "comp_algorithm", path);
+	if (settings_read(path, now, sizeof(now), why) == 0 &&
+	    strcmp(now, before) == 0)
+		return 0;
+	return settings_write(path, before, why);
+}
+
 static enum undo
 reset_held(const struct action *a, struct why *why)
 {
@@ -284,10 +303,8 @@ reset_held(const struct action *a, struct why *why)
 		if (swapfile_off(path, why) == -1 || reset(a, why) == -1)
 			return UNDO_FAILED;
 	}
-	if (algorithm[0] != '\0' && settings_write(attribute(a,
-	    "comp_algorithm", path), algorithm, why) == -1)
-		return UNDO_FAILED;
-	return UNDO_DONE;
+	return restore_algorithm(a, algorithm, why) == 0 ? UNDO_DONE :
+	    UNDO_FAILED;
 }
 
 static enum undo

@@ -110,10 +110,10 @@ statuses() {
 }
 
 memory() {
-	run confine -m 32M -S none -- sh -c "$eat" 64M
+	run confine -m 32M -S none -- sh -c "$eat" 67108864
 	like 'without swap, more than the limit is fatal' err \
 	    'out of memory: the kernel killed [1-9]'
-	run confine -q -m 64M -S none -- sh -c "$eat" 16M
+	run confine -q -m 64M -S none -- sh -c "$eat" 16777216
 	is 'less than the limit is not' "$(cat out)" 16777216
 	ok 'nothing is left after an OOM kill' nothing_left
 }
@@ -123,11 +123,11 @@ swap() {
 		skip 'swap of our own' "$(cat swap_answer)"
 		return
 	}
-	run confine -m 32M -S "file:64M:$work" -- sh -c "$eat; cat /proc/swaps >&2" 64M
+	run confine -m 32M -S "file:64M:$work" -- sh -c "$eat; cat /proc/swaps >&2" 67108864
 	is 'with swap, more than the limit is survived' "$(cat out)" 67108864
 	like 'our swap has the highest priority' err "$work/qsb-swap.*[[:space:]]32767\$"
 	like 'and is told' err '64 MiB of swap in'
-	run confine -q -m 32M -S "file:16M:$work" -- sh -c "$eat" 64M
+	run confine -q -m 32M -S "file:16M:$work" -- sh -c "$eat" 67108864
 	unlike 'but not more than limit and swap together' out 67108864
 	run confine -q -m 32M -S "file:16M:$work" -- sh -c "$inside" \
 	    "$(value memory.memsw.limit_in_bytes memory.swap.max)"
@@ -257,7 +257,7 @@ zram() {
 		skip 'swap on zram' 'zram0 or swap is in use'
 		return
 	fi
-	run confine -m 32M -S zram:64M -- sh -c "$eat; cat /proc/swaps >&2" 64M
+	run confine -m 32M -S zram:64M -- sh -c "$eat; cat /proc/swaps >&2" 67108864
 	is 'with swap on zram, more than the limit is survived' "$(cat out)" \
 	    67108864
 	like 'it has the highest priority' err '^/dev/zram0 .*[[:space:]]32767$'
@@ -278,7 +278,7 @@ zram() {
 
 # A file system on which blocks cannot be reserved, only written; and a small one.
 ext2() {
-	if ! { head -c 24M /dev/zero >img && mkfs.ext2 -q img &&
+	if ! { head -c 25165824 /dev/zero >img && mkfs.ext2 -q img &&
 	    mkdir -p mnt && mount -o loop img mnt; } >/dev/null 2>&1; then
 		skip 'swap on ext2' 'needs mkfs.ext2 and a loop device'
 		return
@@ -307,7 +307,7 @@ series() {
 	confine_setup
 	for run in 1 2 3; do
 		"$confine_program" -g "$confine_group" -- sh -c \
-		    'head -c 48M /dev/zero | tail -c 48M | wc -c'
+		    'head -c 50331648 /dev/zero | tail -c 50331648 | wc -c'
 		confine_reset_swap
 		printf '%s\n' "$confine_group" "$confine_swap_file"
 		awk -v f="$confine_swap_file" '$1 == f { print "used", $4 }' /proc/swaps

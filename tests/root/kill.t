@@ -38,7 +38,7 @@ guard_tell unlink "$work/full" || exit 1
 "$confine_program" -g "$confine_group" -- sh -c '
 	sleep 600 &
 	trap "" TERM
-	head -c 66M /dev/zero | tail -c 66M | { read -r line; echo >"$0"; }
+	head -c 69206016 /dev/zero | tail -c 69206016 | { read -r line; echo >"$0"; }
 	echo >"$0"
 	wait' "$work/full" 8>&- 9<&- &
 wait

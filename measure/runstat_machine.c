@@ -5,10 +5,12 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "runstat_machine.h"
+#include "runstat_rows.h"
 
 #define LINES 512
 #define VALUE 256
@@ -118,4 +120,18 @@ machine_unlike(const char *a, const char *b, char *unlike, size_t size,
 		return 0;
 	snprintf(workload, workload_size, "workload %.60s against %.60s", y, x);
 	return 1;
+}
+
+double
+machine_mem_kib(const char *path)
+{
+	static struct facts f;
+	const char *text;
+	double kib;
+
+	if (read_facts(&f, path) == -1 ||
+	    (text = fact(&f, "memtotalkib")) == NULL ||
+	    rows_number(text, strlen(text), &kib) == -1)
+		return NAN;
+	return kib;
 }

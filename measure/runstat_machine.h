@@ -16,4 +16,7 @@
 int machine_unlike(const char *a, const char *b, char *unlike, size_t size,
     char *workload, size_t workload_size);
 
+/* MemTotal in KiB as the machine.txt beside a result says it, or NAN. */
+double machine_mem_kib(const char *path);
+
 #endif

@@ -117,6 +117,14 @@ like 'drift in run order is told with its p' out 'Drifts \+.*% a run in run'
 run runstat summary some.tsv
 ok 'the locale changes nothing' cmp -s out german
 
+mkdir peaks
+printf 'label\telapsed_s\tmaxrss_kib\na\t1\t100000\na\t1\t400000000\n' \
+    >peaks/runs.tsv
+echo 'mem_total_kib: 255984' >peaks/machine.txt
+run runstat summary -c maxrss_kib peaks
+like 'a peak beyond the memory of the machine is told' err 'implausible maxrss'
+like 'and not averaged' out '^a +1 of 2 +100000'
+
 # --- formats
 
 for format in md csv tsv json ktap; do

@@ -44,6 +44,7 @@ struct job {
 	struct row row;
 };
 
+static void hold_standard_files(void);
 static void prepare(struct job *);
 static void prepare_cpus(void);
 static void prepare_folder(struct job *);
@@ -71,6 +72,7 @@ main(int argc, char **argv)
 	static struct job job;
 	int failed = 0, status;
 
+	hold_standard_files();
 	/* Without a buffer a line would leave in pieces. */
 	setvbuf(stderr, talk, _IOLBF, sizeof(talk));
 	status = options_parse(&opt, argc, argv);
@@ -92,6 +94,22 @@ main(int argc, char **argv)
 	    WIFSIGNALED(job.run.status) && WTERMSIG(job.run.status) == SIGINT))
 		exits_by_signal(SIGINT);
 	return status_of(&job);
+}
+
+/*
+ * Where one of the first three files is closed, the next that is opened would
+ * take its number, and get what is meant for people.  The command finds it
+ * closed as we did; writing to it fails, as it should.
+ */
+static void
+hold_standard_files(void)
+{
+	int fd;
+
+	for (fd = 0; fd <= 2; fd++) {
+		if (fcntl(fd, F_GETFD) == -1)
+			open("/dev/null", O_RDONLY | O_CLOEXEC);
+	}
 }
 
 /* Open what is written to at the end: a bad path must not cost a run. */

@@ -21,6 +21,7 @@ static const enum sample_column counters[] = {
 };
 
 static int open_at(const char *, const char *);
+static void open_group_swap(struct sample_files *, const struct proc_cgroup *);
 static uint64_t read_meminfo(const struct sample_files *, uint64_t *, char *,
     size_t);
 static void read_group(const struct sample_files *, uint64_t *, char *, size_t);
@@ -44,9 +45,24 @@ sample_open(struct sample_files *f, const char *root,
 		return;
 	name = proc_cgroup_file_name(group->version, PROC_CGROUP_USAGE);
 	f->group = open_at(group->dir, name);
-	f->group_swap_in_stat = group->version == PROC_CGROUP_V1;
-	f->group_swap = open_at(group->dir, f->group_swap_in_stat ?
-	    "memory.stat" : "memory.swap.current");
+	open_group_swap(f, group);
+}
+
+static void
+open_group_swap(struct sample_files *f, const struct proc_cgroup *group)
+{
+	if (group->version == PROC_CGROUP_V2) {
+		f->swap_kind = SAMPLE_OF_SWAP;
+		f->group_swap = open_at(group->dir, "memory.swap.current");
+		return;
+	}
+	/* Half as dear as memory.stat, but not there with swapaccount=0. */
+	f->swap_kind = SAMPLE_OF_BOTH;
+	f->group_swap = open_at(group->dir, "memory.memsw.usage_in_bytes");
+	if (f->group_swap == -1) {
+		f->swap_kind = SAMPLE_OF_STAT;
+		f->group_swap = open_at(group->dir, "memory.stat");
+	}
 }
 
 void
@@ -124,19 +140,21 @@ static void
 read_group(const struct sample_files *f, uint64_t *cell, char *text,
     size_t size)
 {
-	uint64_t bytes;
+	uint64_t used = PROC_ABSENT, swap = PROC_ABSENT;
 
-	if (proc_pread(f->group, text, size) != -1) {
-		bytes = proc_number(text);
-		if (bytes != PROC_ABSENT)
-			cell[SAMPLE_GROUP] = bytes / 1024;
-	}
-	if (proc_pread(f->group_swap, text, size) != -1) {
-		bytes = f->group_swap_in_stat ?
+	if (proc_pread(f->group, text, size) != -1)
+		used = proc_number(text);
+	if (proc_pread(f->group_swap, text, size) != -1)
+		swap = f->swap_kind == SAMPLE_OF_STAT ?
 		    proc_value(text, "total_swap") : proc_number(text);
-		if (bytes != PROC_ABSENT)
-			cell[SAMPLE_GROUP_SWAP] = bytes / 1024;
-	}
+	/* The two are not read at once: memory may have grown meanwhile. */
+	if (f->swap_kind == SAMPLE_OF_BOTH && swap != PROC_ABSENT)
+		swap = used == PROC_ABSENT ? PROC_ABSENT :
+		    swap > used ? swap - used : 0;
+	if (used != PROC_ABSENT)
+		cell[SAMPLE_GROUP] = used / 1024;
+	if (swap != PROC_ABSENT)
+		cell[SAMPLE_GROUP_SWAP] = swap / 1024;
 }
 
 void

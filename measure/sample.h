@@ -42,7 +42,8 @@ struct sample {
 /* The files, open; -1 where there is none. */
 struct sample_files {
 	int meminfo, vmstat, psi_mem, psi_io, group, group_swap;
-	int group_swap_in_stat;	/* nonzero: version 1, it is memory.stat */
+	/* What group_swap holds: swap; memory and swap; or memory.stat. */
+	enum { SAMPLE_OF_SWAP, SAMPLE_OF_BOTH, SAMPLE_OF_STAT } swap_kind;
 };
 
 /*

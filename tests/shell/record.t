@@ -61,6 +61,12 @@ test_line() {
 	is '-f appends' "$(grep -c 'pf+0w$' line)" 2
 	run record -f none/line true
 	is 'a file that cannot be opened is our own fault' "$status" 125
+	record true 2>&-
+	is 'so is one on a closed standard error' $? 125
+	mkdir closed
+	record -q -o closed sh -c 'ls -l /proc/self/fd/2' 2>&- >out
+	is 'what is closed stays so, and the row is whole' \
+	    "$(cat out) $(cell outcome closed/runs.tsv)" ' exit:2'
 	run record -f /dev/full true
 	is 'a line that cannot be written is our own fault' "$status" 125
 	like 'and said' err '^record: /dev/full: No space left'
@@ -73,7 +79,8 @@ test_status() {
 	is 'a command killed by SIGKILL gives 137' "$status" 137
 	like 'and the signal is said' err '^record: sh: killed by signal 9 \(Killed\)$'
 	like 'and the line is printed' err 'pf\+0w$'
-	run record no-such-command
+	# a folder of PATH that may not be searched would be denied permission
+	run env PATH="$TOP/measure:/usr/bin:/bin" record no-such-command
 	is 'a command that is not found gives 127' "$status" 127
 	is 'and says so in one line' "$(cat err)" \
 	    'record: no-such-command: No such file or directory'
@@ -174,7 +181,7 @@ test_limit() {
 	is 'a row comes all the same' "$(cell outcome)" timeout
 	is 'the limited command is gone' "$(alive $d)" "0 "
 	# shellcheck disable=SC2016 # for the command's shell
-	run record -t 0.2 -k 0.2 -F tsv sh -c 'trap "" TERM
+	run record -t 2 -k 0.2 -F tsv sh -c 'trap "" TERM
 	    fat=$(head -c 16000000 /dev/zero | tr "\0" x)
 	    while :; do sleep 0.05; done'
 	is 'a command that ignores TERM is killed after the grace' "$status" 124
@@ -288,7 +295,7 @@ test_samples() {
 	run record -o unwritable -i 20ms touch started
 	is 'samples that cannot be written are our own fault, at once' \
 	    "$status $(ls started 2>ls.err)" '125 '
-	run record -q -o sampled -i 20ms no-such-command
+	run record -q -o sampled -i 20ms ./no-such-command
 	is 'a command that is not found leaves neither row nor samples' \
 	    "$status $(find sampled/samples -type f | wc -l) $(awk 'END { print NR }' \
 	    sampled/runs.tsv)" '127 1 2'

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "measure/sample.h"
 #include "measure/sampler.h"
@@ -57,6 +58,71 @@ START_TEST(what_a_tree_lacks_is_unknown)
 	fclose(out);
 	ck_assert_str_eq(line, "-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n");
 	sample_close(&f);
+}
+END_TEST
+
+START_TEST(a_group_is_sampled_in_both_versions)
+{
+	static char text[32768];
+	struct proc_cgroup v1 = { .version = PROC_CGROUP_V1 };
+	struct proc_cgroup v2 = { .version = PROC_CGROUP_V2 };
+	struct sample_files f;
+	struct sample row;
+
+	snprintf(v1.dir, sizeof(v1.dir), "%s/cgroup/memory/lab",
+	    fixture_root("linux-2.6.32"));
+	sample_open(&f, fixture_root("linux-2.6.32"), &v1);
+	sample_read(&f, &row, text, sizeof(text));
+	ck_assert_uint_eq(row.cell[SAMPLE_GROUP], 117188);
+	ck_assert_uint_eq(row.cell[SAMPLE_GROUP_SWAP], 396);
+	sample_close(&f);
+	snprintf(v2.dir, sizeof(v2.dir), "%s/sys/fs/cgroup/user.slice/"
+	    "user-1000.slice/user@1000.service/app.slice/run.scope",
+	    fixture_root("linux-5.10"));
+	sample_open(&f, fixture_root("linux-5.10"), &v2);
+	sample_read(&f, &row, text, sizeof(text));
+	ck_assert_uint_eq(row.cell[SAMPLE_GROUP], 683648);
+	ck_assert_uint_eq(row.cell[SAMPLE_GROUP_SWAP], 128);
+	ck_assert_uint_eq(row.cell[SAMPLE_MEM_SOME], 707070);
+	sample_close(&f);
+}
+END_TEST
+
+static void
+write_file(const char *folder, const char *name, const char *text)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+START_TEST(swap_of_a_group_is_known_without_swapaccount)
+{
+	static char text[32768];
+	char folder[] = "/tmp/qs-group.XXXXXX", path[128];
+	struct proc_cgroup g = { .version = PROC_CGROUP_V1 };
+	struct sample_files f;
+	struct sample row;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	write_file(folder, "memory.usage_in_bytes", "8192\n");
+	write_file(folder, "memory.stat", "swap 4096\ntotal_swap 12288\n");
+	snprintf(g.dir, sizeof(g.dir), "%s", folder);
+	sample_open(&f, "", &g);
+	sample_read(&f, &row, text, sizeof(text));
+	sample_close(&f);
+	snprintf(path, sizeof(path), "%s/memory.usage_in_bytes", folder);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/memory.stat", folder);
+	unlink(path);
+	rmdir(folder);
+	ck_assert_uint_eq(row.cell[SAMPLE_GROUP], 8);
+	ck_assert_uint_eq(row.cell[SAMPLE_GROUP_SWAP], 12);
 }
 END_TEST
 
@@ -150,6 +216,8 @@ sampler_suite(void)
 
 	tcase_add_test(t, a_sample_is_read_from_a_tree);
 	tcase_add_test(t, what_a_tree_lacks_is_unknown);
+	tcase_add_test(t, a_group_is_sampled_in_both_versions);
+	tcase_add_test(t, swap_of_a_group_is_known_without_swapaccount);
 	tcase_add_test(t, every_tick_is_a_row_or_counted_as_missed);
 	tcase_add_test(t, samples_that_cannot_be_written_are_told);
 	tcase_add_test(t, without_a_file_there_is_a_summary);

@@ -107,7 +107,7 @@ $(O)/simulate: $(O)/tests/trust/simulate.o $(patsubst %.c,$(O)/%.o,$(filter meas
 $(O)/tests/trust/simulate.o: QS_CPPFLAGS += -I.
 
 TRUST_RUNS =
-##trust: false alarms and power of runstat, simulated (6 minutes) and, with TRUST_RUNS=runs.tsv, on real runs
+##trust: false alarms and power of runstat, simulated (2 minutes of CPU) and, with TRUST_RUNS=runs.tsv, on real runs
 .PHONY: trust
 trust: all $(O)/simulate
 	$(O)/simulate

@@ -31,7 +31,7 @@ PROGRAMS += memhog/memhog
 memhog_SRC = $(wildcard memhog/*.c)
 PROGRAMS += measure/group measure/guard measure/runstat
 group_SRC = $(patsubst %,measure/%.c,group plan settings why cpus)
-guard_SRC = $(patsubst %,measure/%.c,guard session mend journal actions settings groups processes swaps swapfile zram words why)
+guard_SRC = $(patsubst %,measure/%.c,guard session mend journal actions settings groups killgroup processes swaps swapfile zram words why)
 runstat_SRC = measure/runstat.c \
 	$(addprefix measure/runstat_,cells.c compare.c import.c knee.c load.c machine.c more.c order.c out.c pair.c \
 	rows.c summary.c tell.c texts.c) \

@@ -1,6 +1,7 @@
 /*
  * actions: what guard can do and undo: the verbs about files, and what all
- * verbs share.  The others are in settings.c, groups.c, swaps.c and zram.c.
+ * verbs share.  The others are in settings.c, groups.c,
+ * killgroup.c, swaps.c and zram.c.
  */
 #include <sys/stat.h>
 
@@ -25,7 +26,8 @@ static const struct verb verbs_files[] = {
 };
 
 static const struct verb *const all_verbs[] = {
-	verbs_files, verbs_settings, verbs_groups, verbs_swaps, verbs_zram
+	verbs_files, verbs_settings, verbs_groups, verbs_processes, verbs_swaps,
+	verbs_zram
 };
 
 /* The verb called name; a name of two words ("zram reset") is tried first. */

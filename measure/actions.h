@@ -78,9 +78,9 @@ int action_identity(const char *path, char *buf, size_t size);
  */
 int action_is_other(const struct action *a, const char *path);
 
-/* The verbs of settings.c, groups.c, swaps.c, zram.c; action_new finds them. */
-extern const struct verb verbs_settings[], verbs_groups[], verbs_swaps[],
-    verbs_zram[];
+/* The verbs of the other files; action_new finds them. */
+extern const struct verb verbs_settings[], verbs_groups[], verbs_processes[],
+    verbs_swaps[], verbs_zram[];
 
 /* Undo gives up on one action after that long, where the kernel lets it. */
 #define ACTION_UNDO_SECONDS 20

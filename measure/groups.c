@@ -1,6 +1,5 @@
 /*
- * groups: memory groups (cgroups v1 and v2) and process groups: made, emptied,
- * removed.
+ * groups: memory groups (cgroups v1 and v2): made, emptied, removed.
  */
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -17,8 +16,6 @@
 
 #include "actions.h"
 #include "clock.h"
-#include "processes.h"
-#include "settings.h"
 
 /* Filesystem magics, from linux/magic.h, which old systems lack in part. */
 #define MAGIC_CGROUP1 0x27e0eb
@@ -35,9 +32,6 @@ static int enable_prepare(struct action *, struct why *);
 static int enable_perform(struct action *, const struct action_env *,
     struct why *);
 static enum undo enable_undo(const struct action *, struct why *);
-static int killgroup_check(const struct action *, struct why *);
-static int killgroup_prepare(struct action *, struct why *);
-static enum undo killgroup_undo(const struct action *, struct why *);
 
 const struct verb verbs_groups[] = {
 	{ "mkcgroup", 1, 1, 0, 1, mkcgroup_check, NULL, mkcgroup_perform,
@@ -45,8 +39,6 @@ const struct verb verbs_groups[] = {
 	{ "rmcgroup", 1, 1, 0, 1, rmcgroup_check, NULL, NULL, rmcgroup_undo },
 	{ "enable", 2, 2, 0, 0, enable_check, enable_prepare, enable_perform,
 	    enable_undo },
-	{ "killgroup", 1, 1, 0, 1, killgroup_check, killgroup_prepare, NULL,
-	    killgroup_undo },
 	{ .name = NULL }
 };
 
@@ -344,69 +336,5 @@ enable_undo(const struct action *a, struct why *why)
 		return UNDO_DONE;
 	why_error(why, "%s: -%s: %s", a->word[0], a->word[1],
 	    strerror(errno));
-	return UNDO_FAILED;
-}
-
-static int
-killgroup_check(const struct action *a, struct why *why)
-{
-	struct process p;
-	long pgid;
-
-	pgid = process_number(a->word[0]);
-	if (pgid <= 1)
-		return why_error(why, "killgroup %s: not a process group",
-		    a->word[0]);
-	if (pgid == getpgid(0))
-		return why_error(why, "killgroup %s: guard's own group",
-		    a->word[0]);
-	if (process_read((pid_t)pgid, &p) == -1 || p.group != (pid_t)pgid)
-		return why_error(why, "killgroup %s: no process leads such "
-		    "a group", a->word[0]);
-	return 0;
-}
-
-static int
-killgroup_prepare(struct action *a, struct why *why)
-{
-	struct process p;
-
-	if (process_read((pid_t)process_number(a->word[0]), &p) == -1)
-		return why_error(why, "killgroup %s: %s", a->word[0],
-		    strerror(errno));
-	snprintf(a->memo, sizeof(a->memo), "%llu:%d",
-	    (unsigned long long)p.start_ticks, (int)p.session);
-	return 0;
-}
-
-/* SIGTERM, a second of grace, SIGKILL, and wait until none is left. */
-static enum undo
-killgroup_undo(const struct action *a, struct why *why)
-{
-	pid_t group = (pid_t)process_number(a->word[0]);
-	unsigned long long start;
-	uint64_t begin = clock_now_ns();
-	int session, left, rounds;
-
-	if (sscanf(a->memo, "%llu:%d", &start, &session) != 2) {
-		why_error(why, "killgroup %d: no start time", (int)group);
-		return UNDO_FAILED;
-	}
-	for (rounds = 0;; rounds++) {
-		left = process_group_count(group, start, (pid_t)session);
-		if (left == 0)
-			return rounds == 0 ? UNDO_NOTHING : UNDO_DONE;
-		if (left == -1 || clock_now_ns() - begin >
-		    ACTION_UNDO_SECONDS * CLOCK_NS_PER_S)
-			break;
-		if (rounds == 0) {
-			kill(-group, SIGTERM);
-			kill(-group, SIGCONT);
-		} else if (clock_now_ns() - begin > CLOCK_NS_PER_S) {
-			kill(-group, SIGKILL);
-		}
-		clock_sleep_until(clock_now_ns() + PAUSE_NS);
-	}
-	why_error(why, "process group %d: does not end", (int)group);
 	return UNDO_FAILED;
 }

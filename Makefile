@@ -38,7 +38,7 @@ runstat_SRC = measure/runstat.c \
 	$(addprefix measure/stat_,adjust.c compare.c desc.c dist.c knee.c kth.c rank.c signed.c trend.c) \
 	$(addprefix measure/import_,check.c contest.c text.c time.c words.c)
 timefmt_SRC = $(wildcard measure/timefmt*.c)
-record_SRC = $(patsubst %,measure/%.c,record calib counters cpus keeper measure options remains report run sample sampler trigger verdict) $(timefmt_SRC)
+record_SRC = $(patsubst %,measure/%.c,record calib counters cpus keeper measure options prepare publish remains report run sample sampler trigger verdict) $(timefmt_SRC)
 PROGRAMS += measure/record
 
 LIB_SRC = $(wildcard lib/*.c)

@@ -228,7 +228,7 @@ counters_subtract(const struct counters *c, const struct counters_reading *a,
 	d->refault_anon = EITHER(refault_anon);
 	d->refault_file = EITHER(refault_file);
 #undef EITHER
-	/* Reclaim for a group's limit is not in the machine's counts of scans. */
+	/* Reclaim for the limit of a group is in no count of the machine. */
 	if (c->group.version == PROC_CGROUP_NONE) {
 		d->scan_direct_pages = proc_delta(va->scan_direct_pages,
 		    vb->scan_direct_pages);

@@ -133,6 +133,10 @@ fuzz: $(FUZZ_TARGETS:%=$(O)/fuzz/%)
 			-artifact_prefix=$(O)/fuzz/$$t- -print_final_stats=1 $(O)/fuzz/$$t.corpus tests/fuzz/$$t || exit 1; \
 	done
 
+$(O)/bench/touch: $(O)/tests/bench/touch.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(QS_LDLIBS) $(LDLIBS)
+
 ##check: run the tests that need no root (libcheck for the unit tests)
 .PHONY: check
 check: all
@@ -156,7 +160,7 @@ check-root: all
 
 ##bench-peers: what our programs cost against public ones, paired
 .PHONY: bench-peers
-bench-peers: all $(O)/bench/qsref
+bench-peers: all $(O)/bench/qsref $(O)/bench/touch
 	for f in tests/bench/peers-*; do O='$(O)' "$$f" || exit 1; done
 
 $(O)/bench/qsref: $(O)/tests/bench/qsref.o

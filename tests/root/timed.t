@@ -56,6 +56,8 @@ limited() {
 	ok 'the memory peak is the limit at most' \
 	    [ "$(cell mem_peak_kib 1)" -le 16384 ]
 	unlike 'neither counts as slack' r/runs.tsv '	slack	'
+	like 'whose counters the rows have is told' r/machine.txt \
+	    '^counters: memory group where it has them, else whole machine$'
 	like 'what was made is in the log' r/log '16 MiB of memory, 32 MiB of swap'
 	is 'nothing is left behind' "$(left)" ''
 }

@@ -11,8 +11,9 @@ talk_of() {
 
 # calm FILE: without what is said of the machine's noise, which comes and goes.
 calm() {
-	sed -e '/^record: disturbed: /d' -e 's/, [0-9]* pressed//' \
-	    -e 's/, [0-9]* slack//' -e 's/, [0-9]* disturbed//' "$1" >calmed
+	sed -e '/^record: disturbed: /d' -e 's/record: disturbed: .*//' \
+	    -e 's/, [0-9]* pressed//' -e 's/, [0-9]* slack//' \
+	    -e 's/, [0-9]* disturbed//' "$1" >calmed
 	cat calmed >"$1"
 }
 
@@ -69,6 +70,8 @@ TIME"
 	    "$(cd "$folder" && echo *)" 'log machine.txt runs.tsv'
 	is 'the machine is the one of this run' \
 	    "$(sed -n 's/^kernel_release: //p' "$folder/machine.txt")" "$release"
+	like '... and says whose counters the rows have' \
+	    "$folder/machine.txt" '^counters: whole machine$'
 	is 'the label is the release of the kernel' "$(column "$folder" label)" \
 	    "$release"
 	is 'the job is the name of the command' "$(column "$folder" job)" sh

@@ -33,6 +33,7 @@ static struct options {
 static int guard_stdin(void);
 static int guard_for(const char *pid_text);
 static int mend(int dirs, char **dir);
+static int flush_stdout(void);
 static _Noreturn void usage(void);
 static void help(void);
 
@@ -48,12 +49,10 @@ main(int argc, char **argv)
 			break;
 		case 'V':
 			printf("guard %s\n", QS_VERSION);
-			return exits_flush_stdout() == 0 ? EXIT_GOOD :
-			    EXIT_FAILED;
+			return flush_stdout();
 		case 'h':
 			help();
-			return exits_flush_stdout() == 0 ? EXIT_GOOD :
-			    EXIT_FAILED;
+			return flush_stdout();
 		case 'q':
 			options.quiet = 1;
 			break;
@@ -73,6 +72,15 @@ main(int argc, char **argv)
 	if (argc == 2 && strcmp(argv[0], "for") == 0)
 		return guard_for(argv[1]);
 	usage();
+}
+
+static int
+flush_stdout(void)
+{
+	if (exits_flush_stdout() == 0)
+		return EXIT_GOOD;
+	warn("stdout");
+	return EXIT_FAILED;
 }
 
 /* Whatever asks us to end: we end when the pipe does. */

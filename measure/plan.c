@@ -76,7 +76,7 @@ read_swap(struct plan *p, const char *text, uint64_t whole, struct why *why)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
 	char size[64];
-	const char *rest;
+	const char *rest, *bad;
 	size_t n;
 
 	if (text == NULL || strcmp(text, "asis") == 0)
@@ -97,8 +97,10 @@ read_swap(struct plan *p, const char *text, uint64_t whole, struct why *why)
 		return why_error(why, "-S %s: not a size", text);
 	memcpy(size, text + 5, n);
 	size[n] = '\0';
-	if (read_size("-S", size, whole, &p->swap_bytes, why) == -1)
-		return -1;
+	bad = units_size(size, 1, whole, &p->swap_bytes);
+	if (bad != NULL)
+		return why_error(why, "-S %s: the size: %s", text, bad);
+	p->swap_bytes -= p->swap_bytes % memory_page_bytes();
 	if (p->swap_bytes < 65536)
 		return why_error(why, "-S %s: less than 64 KiB", text);
 	if (p->swap == PLAN_SWAP_FILE)

@@ -1,6 +1,7 @@
 /*
  * prepare: all that record does before the command starts.
  */
+#include <sys/prctl.h>
 #include <sys/stat.h>
 
 #include <err.h>
@@ -41,6 +42,8 @@ job_prepare(struct job *job, const struct options *opt)
 		/* A shell has both ignored in what it runs with "&". */
 		signal(SIGINT, SIG_DFL);
 		signal(SIGQUIT, SIG_DFL);
+		/* Nobody would wait for the command of a dead script. */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 	}
 	if ((opt->pinned && prepare_cpus(opt) == -1) ||
 	    prepare_line(job) == -1 ||

@@ -36,6 +36,7 @@ static void options(struct runstat_options *, const struct command *, int,
     char **);
 static const struct command *find_command(const char *);
 static void help(void);
+static int flush_stdout(void);
 _Noreturn static void usage(void);
 
 int
@@ -47,11 +48,11 @@ main(int argc, char **argv)
 
 	if (argc > 1 && strcmp(argv[1], "-h") == 0) {
 		help();
-		return exits_flush_stdout() == -1 ? EXIT_FAILED : EXIT_GOOD;
+		return flush_stdout();
 	}
 	if (argc > 1 && strcmp(argv[1], "-V") == 0) {
 		printf("runstat %s\n", QS_VERSION);
-		return exits_flush_stdout() == -1 ? EXIT_FAILED : EXIT_GOOD;
+		return flush_stdout();
 	}
 	if (argc < 2)
 		usage();
@@ -70,6 +71,15 @@ main(int argc, char **argv)
 	if (exits_flush_stdout() == -1)
 		err(EXIT_FAILED, "stdout");
 	return status;
+}
+
+static int
+flush_stdout(void)
+{
+	if (exits_flush_stdout() == 0)
+		return EXIT_GOOD;
+	warn("stdout");
+	return EXIT_FAILED;
 }
 
 static const struct command *
@@ -162,8 +172,7 @@ options(struct runstat_options *o, const struct command *c, int argc,
 			break;
 		case 'h':
 			help();
-			exit(exits_flush_stdout() == -1 ? EXIT_FAILED :
-			    EXIT_GOOD);
+			exit(flush_stdout());
 		case 'K':
 			o->check = 1;
 			break;
@@ -175,8 +184,7 @@ options(struct runstat_options *o, const struct command *c, int argc,
 			break;
 		case 'V':
 			printf("runstat %s\n", QS_VERSION);
-			exit(exits_flush_stdout() == -1 ? EXIT_FAILED :
-			    EXIT_GOOD);
+			exit(flush_stdout());
 		default:
 			usage();
 		}

@@ -62,7 +62,18 @@ bad_option() {
 
 show_version() {
 	IFS= read -r version <"$home/VERSION" || die "$home/VERSION: not there"
-	printf '%s %s\n' "$prog" "$version"
+	print_all printf '%s %s\n' "$prog" "$version"
+}
+
+# print_all COMMAND...: prints all that it prints, and returns its status; ends
+# the script with one clear line when it cannot be written.
+print_all() {
+	printed=$("$@")
+	printed_status=$?
+	# What the shell would say of it names a line of this file.
+	{ printf '%s\n' "$printed"; } 2>/dev/null ||
+	    die 'standard output: cannot write'
+	return "$printed_status"
 }
 
 # program_path NAME: prints where a program or script of the suite is.

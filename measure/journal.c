@@ -19,6 +19,7 @@
 
 #define LINE_BYTES 40000
 #define JOURNAL_BYTES_MAX (8 << 20)
+#define TRIES 20
 
 int
 journal_folder(int i, char *path, size_t size)
@@ -110,6 +111,7 @@ create(struct journal *j, struct why *why)
 	struct process self;
 	char line[256], boot[64];
 	uint32_t random;
+	int error;
 
 	if (process_read(getpid(), &self) == -1 ||
 	    getrandom(&random, sizeof(random), 0) != sizeof(random))
@@ -119,9 +121,13 @@ create(struct journal *j, struct why *why)
 	    (long)getpid(), self.start_ticks, random);
 	j->fd = openat(j->folder_fd, j->name, O_RDWR | O_CREAT | O_EXCL |
 	    O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (j->fd == -1)
-		return why_error(why, "%s/%s: %s", j->folder, j->name,
-		    strerror(errno));
+	if (j->fd == -1) {
+		error = errno;
+		why_error(why, "%s/%s: %s", j->folder, j->name,
+		    strerror(error));
+		errno = error;
+		return -1;
+	}
 	boot_id(boot, sizeof(boot));
 	snprintf(line, sizeof(line), "qsb-journal 1 %ld %" PRIu64 " %s\n",
 	    (long)getpid(), self.start_ticks, boot);
@@ -141,15 +147,21 @@ int
 journal_begin(struct journal *j, struct why *why)
 {
 	struct why first = { .text = "" };
-	int i;
+	int i, tries, gone;
 
 	for (i = 0; journal_folder(i, j->folder, sizeof(j->folder)) == 0;
 	    i++) {
-		j->folder_fd = journal_open_folder(j->folder, 1, why);
-		if (j->folder_fd != -1) {
+		for (tries = 0; tries < TRIES; tries++) {
+			j->folder_fd = journal_open_folder(j->folder, 1, why);
+			if (j->folder_fd == -1)
+				break;
 			if (create(j, why) == 0)
 				return 0;
+			/* Another guard may have dropped it in between. */
+			gone = errno == ENOENT;
 			close(j->folder_fd);
+			if (!gone)
+				break;
 		}
 		if (i == 0)
 			first = *why;
@@ -210,10 +222,19 @@ journal_undone(struct journal *j, const struct action *a)
 void
 journal_end(struct journal *j, int keep)
 {
-	if (!keep)
+	if (!keep) {
 		unlinkat(j->folder_fd, j->name, 0);
+		journal_drop_folder(j->folder);
+	}
 	close(j->fd);
 	close(j->folder_fd);
+}
+
+void
+journal_drop_folder(const char *folder)
+{
+	if (getenv("QS_JOURNALS") == NULL && rmdir(folder) == -1)
+		errno = 0;	/* most often: another journal is in it */
 }
 
 int

@@ -62,6 +62,9 @@ int journal_undone(struct journal *j, const struct action *a);
 /* Close it, and remove it unless keep is nonzero. */
 void journal_end(struct journal *j, int keep);
 
+/* Remove the folder if no journal is in it, unless it is $QS_JOURNALS. */
+void journal_drop_folder(const char *folder);
+
 /* Who wrote a journal, from its first line. */
 struct journal_writer {
 	pid_t pid;

@@ -201,6 +201,7 @@ visit_all(struct visit *v)
 		}
 		if (visit_folder(v, &j))
 			bad = 1;
+		journal_drop_folder(j.folder);
 		close(j.folder_fd);
 	}
 	return bad;

@@ -179,10 +179,67 @@ set_check(const struct action *a, struct why *why)
 	return settings_read(file, now, sizeof(now), why);
 }
 
+/*
+ * The file that the kernel zeroes when this one is written, into other; NULL
+ * when it has no such twin.  Sources: mm/page-writeback.c and mm/util.c.
+ */
+static const char *
+twin(const char *file, char other[64])
+{
+	static const char folder[] = "/proc/sys/vm/";
+	static const char *const twins[][2] = {
+		{ "dirty_bytes", "dirty_ratio" },
+		{ "dirty_background_bytes", "dirty_background_ratio" },
+		{ "overcommit_kbytes", "overcommit_ratio" },
+	};
+	const char *name = file + strlen(folder);
+	size_t i, k;
+
+	if (strncmp(file, folder, strlen(folder)) != 0)
+		return NULL;
+	for (i = 0; i < sizeof(twins) / sizeof(*twins); i++)
+		for (k = 0; k < 2; k++)
+			if (strcmp(name, twins[i][k]) == 0) {
+				snprintf(other, 64, "%s%s", folder,
+				    twins[i][1 - k]);
+				return other;
+			}
+	return NULL;
+}
+
+/* The memo is the old value; of twins "OLD:OLD-OF-THE-OTHER", both numbers. */
 static int
 set_prepare(struct action *a, struct why *why)
 {
-	return settings_read(a->word[0], a->memo, sizeof(a->memo), why);
+	char other[64], value[64];
+
+	if (settings_read(a->word[0], a->memo, sizeof(a->memo), why) == -1)
+		return -1;
+	if (twin(a->word[0], other) == NULL ||
+	    settings_read(other, value, sizeof(value), why) == -1)
+		return 0;
+	if (strlen(a->memo) < 64)
+		snprintf(a->memo + strlen(a->memo), 66, ":%s", value);
+	return 0;
+}
+
+/*
+ * Of twins the one that was in force is written: a 0 means that the other was,
+ * and cannot be written, or would not bring that one back.
+ */
+static int
+restore(const struct action *a, struct why *why)
+{
+	char old[sizeof(a->memo)], other[64], *colon;
+
+	strcpy(old, a->memo);
+	if (twin(a->word[0], other) == NULL ||
+	    (colon = strchr(old, ':')) == NULL)
+		return settings_write(a->word[0], old, why);
+	*colon++ = '\0';
+	if (settings_same(old, "0") && !settings_same(colon, "0"))
+		return settings_write(other, colon, why);
+	return settings_write(a->word[0], old, why);
 }
 
 static int
@@ -195,28 +252,29 @@ set_perform(struct action *a, const struct action_env *env, struct why *why)
 	if (settings_write(a->word[0], a->word[1], why) == 0)
 		return 0;
 	/* A value that was taken but changed is not one set_undo expects. */
-	settings_write(a->word[0], a->memo, &ignored);
+	restore(a, &ignored);
 	return -1;
 }
 
 static enum undo
 set_undo(const struct action *a, struct why *why)
 {
-	char now[1024];
+	char now[1024], old[sizeof(a->memo)], other[64];
 
 	if (access(a->word[0], F_OK) == -1 && errno == ENOENT)
 		return UNDO_NOTHING;
 	if (settings_read(a->word[0], now, sizeof(now), why) == -1)
 		return UNDO_FAILED;
-	if (settings_same(now, a->memo))
+	strcpy(old, a->memo);
+	if (twin(a->word[0], other) != NULL)
+		old[strcspn(old, ":")] = '\0';
+	if (settings_same(now, old))
 		return UNDO_NOTHING;
 	/* An ordinary file is empty between its truncation and the write. */
 	if (now[0] != '\0' && !settings_same(now, a->word[1])) {
 		why_error(why, "%s: is %s by now, was set to %s, before "
-		    "that %s; left alone", a->word[0], now, a->word[1],
-		    a->memo);
+		    "that %s; left alone", a->word[0], now, a->word[1], old);
 		return UNDO_LEFT;
 	}
-	return settings_write(a->word[0], a->memo, why) == 0 ? UNDO_DONE :
-	    UNDO_FAILED;
+	return restore(a, why) == 0 ? UNDO_DONE : UNDO_FAILED;
 }

@@ -74,6 +74,19 @@ settings() {
 	tell 'set /proc/sys/vm/compact_memory 1' 'set /proc/meminfo 1'
 	is 'what cannot be read back, or is a table, is no setting' \
 	    "$(answers)" 'error error done '
+	grep . /proc/sys/vm/*_ratio /proc/sys/vm/*bytes >before 2>/dev/null
+	for pair in 'dirty_bytes 67108864' 'dirty_ratio 33' 'overcommit_kbytes 99' \
+	    'dirty_background_bytes 33554432' 'overcommit_ratio 49'; do
+		tell "set /proc/sys/vm/$pair"
+		is "a setting whose twin is zeroed can be made: $pair" \
+		    "$(answers)" 'ok done '
+		grep . /proc/sys/vm/*_ratio /proc/sys/vm/*bytes >after 2>/dev/null
+		is "and both are as before: $pair" "$(cat after)" "$(cat before)"
+	done
+	tell 'set /proc/sys/vm/dirty_ratio 7' 'set /proc/sys/vm/dirty_bytes 67108864' \
+	    'set /proc/sys/vm/dirty_ratio 8'
+	grep . /proc/sys/vm/*_ratio /proc/sys/vm/*bytes >after 2>/dev/null
+	is 'also when they are set in turns' "$(cat after)" "$(cat before)"
 	[ -f /sys/kernel/mm/transparent_hugepage/enabled ] || {
 		skip 'a choice of sysfs' 'no transparent huge pages here'
 		return

@@ -472,6 +472,36 @@ handler(int signo)
 	handled++;
 }
 
+static int told_signo, told_times;
+
+/* All workers are still there: nobody was stopped yet. */
+static void
+tell(int signo, void *arg)
+{
+	const struct workers *w = arg;
+
+	told_signo = signo;
+	told_times++;
+	for (uint64_t i = 0; i < w->started; i++)
+		ck_assert(!w->worker[i].stopped && !w->worker[i].ended);
+}
+
+START_TEST(the_caller_is_told_of_the_first_signal_before_any_is_stopped)
+{
+	int signo = SIGTERM;
+	struct workers w;
+	struct workers_spec spec = { .procs = 3,
+	    .body = body_second_signals_parent, .arg = &signo, .gate = 1,
+	    .asked = tell, .asked_arg = &w };
+
+	ck_assert_int_eq(workers_run(&w, &spec), 0);
+	ck_assert_int_eq(w.end, WORKERS_SIGNAL);
+	ck_assert_int_eq(told_signo, SIGTERM);
+	ck_assert_int_eq(told_times, 1);
+	workers_free(&w);
+}
+END_TEST
+
 START_TEST(a_signal_that_asks_to_end_stops_all_and_is_reported)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
@@ -846,6 +876,8 @@ workers_suite(void)
 	tcase_add_test(t, an_exit_status_that_wraps_round_to_0_is_a_failure);
 	tcase_add_test(t, another_deadly_signal_is_a_failure_but_not_of_memory);
 	tcase_add_test(t, a_worker_that_ignores_sigterm_is_killed);
+	tcase_add_test(t,
+	    the_caller_is_told_of_the_first_signal_before_any_is_stopped);
 	tcase_add_test(t, what_cannot_be_started_is_refused);
 	tcase_add_test(t, workers_started_before_fork_failed_are_stopped);
 	tcase_add_test(t, what_was_printed_before_is_printed_once);

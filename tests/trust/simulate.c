@@ -6,10 +6,10 @@
  *
  * 2,000 comparisons a line by default, of 10 + 10 runs, seeded: the same
  * figures on every machine; ten times as many where the share itself is held
- * against 5% or 90%, so that chance does not decide.  Exit 1 when a false-alarm share
- * is above 5% or a power below 90%.  The adjusted test permutes, so its level is
- * 5% exactly and the share seen lies about it: it fails when it is above 5% by
- * more than chance would have it in one line of twenty.
+ * against 5% or 90%, so that chance does not decide.  Exit 1 when a false-
+ * alarm share is above 5% or a power below 90%.  The adjusted test permutes,
+ * so its level is 5% exactly and the share seen lies about it: it fails when
+ * it is above 5% by more than chance would have it in one line of twenty.
  */
 #include <err.h>
 #include <math.h>

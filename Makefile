@@ -205,21 +205,26 @@ MAN1 = $(DESTDIR)$(MANDIR)/man1
 HOME_DIR = $(DESTDIR)$(LIBEXECDIR)/qsb
 XREFS = $(foreach p,$(COMMAND_PAGES),-e 's/^\.Xr $(p) 1/.Xr qsb-$(p) 1/')
 
+# For sed: the line NAME= becomes NAME='PATH', whatever else than a quote is in it.
+SET_PATH = -e 's|^$(1)=$$|$(1)='\''$(subst |,\|,$(subst &,\&,$(2)))'\''|'
+NO_QUOTE = $(if $(findstring ',$(DESTDIR)$(BINDIR)$(LIBEXECDIR)$(MANDIR)$(COMPDIR)),$(error cannot install below a path with a quote in it))
+
 ##install: qsb and qsbench into BINDIR, the rest into LIBEXECDIR/qsb (PREFIX DESTDIR)
 .PHONY: install
 install: all
+	$(NO_QUOTE)
 	install -d '$(DESTDIR)$(BINDIR)' '$(MAN1)' '$(DESTDIR)$(COMPDIR)'
 	for f in $(PROGRAMS); do \
-		install -d "$(HOME_DIR)/$${f%/*}" || exit 1; \
-		install -m 755 "$(B)$$f" "$(HOME_DIR)/$$f" || exit 1; \
+		install -d '$(HOME_DIR)'/"$${f%/*}" || exit 1; \
+		install -m 755 "$(B)$$f" '$(HOME_DIR)'/"$$f" || exit 1; \
 	done
 	for f in $(INSTALL_FILES); do \
-		install -d "$$(dirname "$(HOME_DIR)/$$f")" || exit 1; \
+		install -d "$$(dirname '$(HOME_DIR)'/"$$f")" || exit 1; \
 		if [ -x "$$f" ]; then mode=755; else mode=644; fi; \
-		install -m $$mode "$$f" "$(HOME_DIR)/$$f" || exit 1; \
+		install -m $$mode "$$f" '$(HOME_DIR)'/"$$f" || exit 1; \
 	done
-	sed -e 's|^bindir=$$|bindir=$(BINDIR)|' -e 's|^libexec=$$|libexec=$(LIBEXECDIR)/qsb|' \
-		-e 's|^mandir=$$|mandir=$(MANDIR)|' scripts/qsb >'$(DESTDIR)$(BINDIR)/qsb'
+	sed $(call SET_PATH,bindir,$(BINDIR)) $(call SET_PATH,libexec,$(LIBEXECDIR)/qsb) \
+		$(call SET_PATH,mandir,$(MANDIR)) scripts/qsb >'$(DESTDIR)$(BINDIR)/qsb'
 	chmod 755 '$(DESTDIR)$(BINDIR)/qsb'
 	install -m 755 $(B)qsbench/qsbench '$(DESTDIR)$(BINDIR)/qsbench'
 	install -m 644 scripts/qsb.bash-completion '$(DESTDIR)$(COMPDIR)/qsb'
@@ -227,12 +232,12 @@ install: all
 		name=$$(basename "$$p" .1); \
 		case $$name in \
 		qsb | qsbench) \
-			sed $(XREFS) "$$p" >"$(MAN1)/$$name.1" ;; \
+			sed $(XREFS) "$$p" >'$(MAN1)'/"$$name.1" ;; \
 		*) \
 			sed $(XREFS) -e 's/^\.Dt /.Dt QSB-/' \
 			-e "/^\.Sh NAME/,/^\.Sh S/s/^\.Nm .*/.Nm qsb-$$name/" \
 			-e "/^\.Sh SYNOPSIS/,/^\.Sh D/s/^\.Nm.*/.Nm \"qsb $$name\"/" \
-			"$$p" >"$(MAN1)/qsb-$$name.1" ;; \
+			"$$p" >'$(MAN1)'/"qsb-$$name.1" ;; \
 		esac || exit 1; \
 	done
 	cd '$(MAN1)' && chmod 644 $(MAN1_FILES)
@@ -240,9 +245,10 @@ install: all
 ##uninstall: remove what install put there
 .PHONY: uninstall
 uninstall:
+	$(NO_QUOTE)
 	rm -f '$(DESTDIR)$(BINDIR)/qsb' '$(DESTDIR)$(BINDIR)/qsbench' '$(DESTDIR)$(COMPDIR)/qsb'
 	[ ! -d '$(MAN1)' ] || { cd '$(MAN1)' && rm -f $(MAN1_FILES); }
-	for f in $(PROGRAMS) $(INSTALL_FILES); do rm -f "$(HOME_DIR)/$$f"; done
+	for f in $(PROGRAMS) $(INSTALL_FILES); do rm -f '$(HOME_DIR)'/"$$f"; done
 	-[ ! -d '$(HOME_DIR)' ] || find '$(HOME_DIR)' -depth -type d -exec rmdir {} +
 
 # The same files give the same tarball: sorted, one time stamp, no owner.

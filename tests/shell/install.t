@@ -142,6 +142,17 @@ run make -C "$tree" -s uninstall BINDIR="$SCRATCH/opt/commands" \
 is 'uninstall removes what is ours and nothing else' \
     "$(find "$SCRATCH/opt" ! -type d)" "$SCRATCH/opt/lib/qsb/notes"
 
+# Paths that a shell, sed or make would take apart.
+odd='/opt/my q & c|d'
+run install_to DESTDIR="$SCRATCH/odd \$\$x" PREFIX="$odd"
+is 'a path with blanks and signs can be installed to' "$status" 0
+run "$SCRATCH/odd \$x$odd/bin/qsb" timed -V
+is '... and run from' "$status" 0
+run make -C "$tree" -s uninstall DESTDIR="$SCRATCH/odd \$\$x" PREFIX="$odd"
+is '... and removed from' "$(find "$SCRATCH/odd \$x" ! -type d)" ''
+run install_to DESTDIR="$SCRATCH/it's"
+like 'a path with a quote is refused' err 'path with a quote'
+
 make -C "$tree" -s clean >out 2>err
 (cd "$tree" && find . ! -type d | sort) >after
 is 'clean leaves what was unpacked' "$(diff before after)" ''

@@ -236,11 +236,15 @@ find_parent_v1(struct plan *p, struct why *why)
 	p->enable = 0;
 	if (access(p->parent, W_OK) == 0)
 		return 0;
-	return why_skip(why, errno == EROFS ?
-	    "%s: read-only: let the container have its groups writable "
-	    "(--privileged), or run outside of it" :
-	    "%s: no memory group can be made there by this user: run as root",
-	    p->parent);
+	if (errno == EROFS)
+		return why_skip(why, "%s: read-only: let the container have "
+		    "its groups writable (--privileged), or run outside of it",
+		    p->parent);
+	if (errno != EACCES && errno != EPERM)
+		return why_skip(why, "%s: no memory group can be made there: "
+		    "%s", p->parent, strerror(errno));
+	return why_skip(why, "%s: no memory group can be made there by this "
+	    "user: run as root", p->parent);
 }
 
 /* Whether any swap area is on already. */

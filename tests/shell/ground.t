@@ -135,6 +135,21 @@ killed_script() {
 	ok '... and the folder is marked' test -s dead/incomplete
 }
 
+# The groups' file system lies below another one, as in some containers.
+hidden_groups() {
+	hide='mount --make-rprivate / && mount -t tmpfs none /sys/fs/cgroup'
+	if unshare -m sh -c "$hide" 2>/dev/null; then
+		run unshare -m sh -c "$hide"'; exec "$0" -m 64M -- true' \
+		    "$TOP/scripts/confine"
+		is 'without groups to be seen nothing can be confined' \
+		    "$status" 77
+		unlike '... and root is not told to be root' err 'run as root'
+	else
+		skip 'without groups to be seen nothing can be confined' \
+		    'needs root and unshare'
+	fi
+}
+
 if [ -c /dev/full ]; then
 	unwritable_help
 	unwritable_report
@@ -147,5 +162,6 @@ odd_folders
 quiet_faults
 bad_input
 closed_folder
+hidden_groups
 killed_script
 finish

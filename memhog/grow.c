@@ -21,6 +21,7 @@
 #define STEPS_PER_S 50
 
 static size_t wave_pages(const struct hog *h, uint64_t rate);
+static int is_roomy(const struct plan *p);
 static void fill(struct hog *h, size_t pages);
 static int may_take(struct hog *h, size_t pages, int *status);
 
@@ -41,6 +42,7 @@ grow_all(struct hog *h)
 	h->result->whole = p->pattern.kind == PATTERN_CONTEST ? 2 * h->pages :
 	    h->pages;
 	h->result->done = 0;
+	h->roomy = is_roomy(p);
 	wave = wave_pages(h, pace.rate);
 	for (size_t left = wave; h->filled < h->pages && !hog_ended(h); ) {
 		n = h->pages - h->filled < step ? h->pages - h->filled : step;
@@ -75,12 +77,27 @@ wave_pages(const struct hog *h, uint64_t rate)
 	return bytes < h->page_bytes ? 1 : (size_t)(bytes / h->page_bytes);
 }
 
+/*
+ * Whether there is room for twice as much, so that pages may be faulted in many
+ * at a time.  At a memory limit the kernel (6.18, cgroup version 1) was seen to
+ * kill for that with swap to spare, and not for the same pages touched singly.
+ */
+static int
+is_roomy(const struct plan *p)
+{
+	uint64_t available;
+
+	return p->grow_rate == 0 && residency_available(&available) == 0 &&
+	    p->bytes <= available / 2;
+}
+
 static void
 fill(struct hog *h, size_t pages)
 {
 	uint64_t *start = hog_page(h, h->filled);
 
-	mapping_fault_in(start, pages * h->page_bytes);
+	if (h->roomy)
+		mapping_fault_in(start, pages * h->page_bytes);
 	content_fill(start, pages * h->page_blocks, &h->content,
 	    hog_block(h, h->filled), content_version(1, 0));
 	h->filled += pages;

@@ -51,6 +51,7 @@ struct hog {
 	size_t page_bytes, page_blocks;
 	size_t pages;		/* mapped; less when growth ended early */
 	size_t filled;		/* from the start on */
+	int roomy;		/* nonzero: memory is far from short */
 	struct pattern pattern;
 	int has_pattern;
 	struct memory_map counts;	/* with -c: writes of each page */

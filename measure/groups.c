@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -314,7 +315,8 @@ has_our_groups(const char *dir)
 	if (d == NULL)
 		return 0;
 	while ((e = readdir(d)) != NULL)
-		if (strncmp(e->d_name, "qsb-", 4) == 0)
+		if (strncmp(e->d_name, "qsb-", 4) == 0 &&
+		    isdigit((unsigned char)e->d_name[4]))
 			found = 1;
 	closedir(d);
 	return found;

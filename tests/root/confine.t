@@ -309,8 +309,9 @@ series() {
 		"$confine_program" -g "$confine_group" -- sh -c \
 		    'head -c 50331648 /dev/zero | tail -c 50331648 | wc -c'
 		confine_reset_swap
-		printf '%s\n' "$confine_group" "$confine_swap_file"
-		awk -v f="$confine_swap_file" '$1 == f { print "used", $4 }' /proc/swaps
+		printf '%s\n' "$confine_group"
+		awk -v work="$2" 'index($1, work) { print $1; print "used", $4 }' \
+		    /proc/swaps
 		cat "$confine_group/memory.swappiness" 2>/dev/null
 	done
 	END

@@ -69,7 +69,7 @@ can_swap() {
 }
 
 # All that could have stayed changed.  Reading two of the files acts; and other
-# runs of the suite may come and go with swap of their own.
+# runs of the suite may come and go with swap of their own, of that priority.
 state() {
 	for file in /proc/sys/vm/*; do
 		case $file in
@@ -77,7 +77,7 @@ state() {
 		*) grep -s '' "$file" /dev/null ;;
 		esac
 	done
-	awk -v work="$work" 'index($1, work) || $1 !~ /qsb-swap-/ {
+	awk -v work="$work" 'index($1, work) || $5 != 32767 {
 		print $1, $2, $3, $5
 	}' /proc/swaps
 	find "$parent" -type d -name 'qsb-*'

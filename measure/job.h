@@ -28,9 +28,9 @@ struct job {
  * prepare.c.  All return 0, or -1 when it cannot be done and a line about it
  * has been printed.
  *
- * job_prepare opens what is written to at the end, and looks at the CPUs and
- * the group: what is wrong with them must not cost a run.  job_begin does what
- * comes for a row right before the command starts.
+ * job_prepare takes a job of zeros, opens what is written to at the end, and
+ * looks at the CPUs and the group: what is wrong with them must not cost a run.
+ * job_begin does what comes for a row right before the command starts.
  */
 int job_prepare(struct job *job, const struct options *opt);
 int job_begin(struct job *job);

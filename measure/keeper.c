@@ -24,6 +24,12 @@
 #include "keeper.h"
 #include "remains.h"
 
+/*
+ * Before a call that does not return the address sanitizer cleans up the
+ * thread's stack, which is not the one that is in use here.
+ */
+#define UNSANITIZED __attribute__((no_sanitize_address))
+
 /* The keeper's own state; the fields of struct keeper are record's business. */
 struct watch {
 	struct keeper *k;
@@ -34,7 +40,8 @@ struct watch {
 };
 
 static void start(struct watch *);
-static void be_command(struct keeper *, pid_t);
+static int command_main(void *);
+static void be_command(struct keeper *);
 static int put(const char *, const char *);
 static void watch(struct watch *);
 static int reap(struct watch *);
@@ -46,7 +53,7 @@ static int has_terminal(struct watch *);
 static int take_terminal(struct watch *, pid_t, pid_t);
 static void abandon(struct watch *);
 
-int
+UNSANITIZED int
 keeper_main(void *arg)
 {
 	struct watch w = { .k = arg, .tty = -1 };
@@ -67,20 +74,16 @@ keeper_main(void *arg)
 	_exit(EXIT_SUCCESS);
 }
 
-static void
+UNSANITIZED static void
 start(struct watch *w)
 {
 	struct run_result *r = &w->k->result;
-	pid_t self = getpid();
 
+	w->k->keeper = getpid();
 	r->start_ns = clock_now_ns();
-	/* This thread waits for the exec, on the same memory. */
-	w->command = vfork();
-	if (w->command == 0) {
-		be_command(w->k, self);
-		r->exec_error = errno;
-		_exit(EXIT_FAILURE);
-	}
+	/* As vfork(2): we wait for the exec, on the same memory. */
+	w->command = clone(command_main, w->k->command_stack,
+	    CLONE_VM | CLONE_VFORK | SIGCHLD, w->k);
 	if (w->command == -1)
 		w->k->fork_error = errno;
 	else if (r->exec_error != 0)
@@ -89,9 +92,20 @@ start(struct watch *w)
 		w->deadline_ns = r->start_ns + w->k->spec->limit_ns;
 }
 
-/* In the child: returns only when the command cannot be executed. */
-static void
-be_command(struct keeper *k, pid_t keeper)
+/* The child that becomes the command. */
+UNSANITIZED static int
+command_main(void *arg)
+{
+	struct keeper *k = arg;
+
+	be_command(k);
+	k->result.exec_error = errno;
+	_exit(EXIT_FAILURE);
+}
+
+/* Returns only when the command cannot be executed. */
+UNSANITIZED static void
+be_command(struct keeper *k)
 {
 	char adj[16];
 
@@ -112,7 +126,7 @@ be_command(struct keeper *k, pid_t keeper)
 		k->result.start_ns = clock_now_ns();
 	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != keeper)
+	if (getppid() != k->keeper)
 		_exit(EXIT_FAILURE);
 	sigprocmask(SIG_SETMASK, &k->mask, NULL);
 	execvp(k->spec->argv[0], k->spec->argv);
@@ -267,7 +281,7 @@ take_terminal(struct watch *w, pid_t from, pid_t to)
 }
 
 /* Record is gone.  Nobody waits for results: end everything, at once. */
-static void
+UNSANITIZED static void
 abandon(struct watch *w)
 {
 	struct remains r;

@@ -19,6 +19,8 @@ struct keeper {
 	const struct run_spec *spec;
 	pid_t record;		/* its pid */
 	pid_t group;		/* its process group */
+	pid_t keeper;		/* the keeper's own pid */
+	void *command_stack;	/* the upper end of a stack, until the exec */
 	int stop_group;		/* nonzero: all of record's group is to stop */
 	sigset_t mask;		/* the command's signal mask */
 	sigset_t signals;	/* to be handed on to it */

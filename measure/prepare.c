@@ -30,7 +30,6 @@ static FILE *open_samples(struct job *);
 int
 job_prepare(struct job *job, const struct options *opt)
 {
-	memset(job, 0, sizeof(*job));
 	job->opt = opt;
 	row_init(&job->row);
 	job->command = report_command(opt->command);

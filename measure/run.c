@@ -24,7 +24,7 @@
 #include "remains.h"
 #include "run.h"
 
-#define KEEPER_STACK	(128 * 1024)
+#define STACK_BYTES	(64 * 1024)
 
 static sigset_t old_mask;
 static int on_terminal;		/* nonzero: it was handed over */
@@ -142,16 +142,17 @@ start_keeper(struct keeper *k, pid_t *keeper)
 	/* execvp(3) copies argv onto the stack for a script without "#!". */
 	while (k->spec->argv[words] != NULL)
 		words++;
-	bytes = KEEPER_STACK + words * sizeof(char *);
+	bytes = STACK_BYTES + words * sizeof(char *);
 	bytes += (size_t)-bytes % 64;
-	stack = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE |
-	    MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+	stack = mmap(NULL, STACK_BYTES + bytes, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
 	if (stack == MAP_FAILED)
 		return -1;
+	k->command_stack = stack + STACK_BYTES + bytes;
 	/* Sharing saves about a tenth of the time that `true` takes. */
 	if (!k->spec->copy)
 		flags |= CLONE_VM;
-	*keeper = clone(keeper_main, stack + bytes, flags, k);
+	*keeper = clone(keeper_main, stack + STACK_BYTES, flags, k);
 	return *keeper == -1 ? -1 : 0;
 }
 

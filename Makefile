@@ -32,15 +32,17 @@ memhog_SRC = $(wildcard memhog/*.c)
 PROGRAMS += fileio/fileio
 fileio_SRC = $(wildcard fileio/*.c)
 PROGRAMS += measure/group measure/guard measure/runstat
-group_SRC = $(patsubst %,measure/%.c,group plan settings why cpus)
-guard_SRC = $(patsubst %,measure/%.c,guard session mend journal actions settings groups killgroup processes swaps swapfile zram words why)
+group_SRC = $(patsubst %,measure/%.c,group group_plan settings why cpus)
+guard_SRC = $(patsubst %,measure/%.c,guard settings why) \
+	$(patsubst %,measure/guard_%.c,session mend journal actions groups killgroup processes swaps swapfile zram words)
 runstat_SRC = measure/runstat.c \
 	$(addprefix measure/runstat_,cells.c compare.c import.c knee.c load.c machine.c more.c order.c out.c pair.c \
 	rows.c summary.c tell.c texts.c) \
 	$(addprefix measure/stat_,adjust.c compare.c desc.c dist.c knee.c kth.c rank.c signed.c trend.c) \
 	$(addprefix measure/import_,check.c contest.c text.c time.c words.c)
 timefmt_SRC = $(wildcard measure/timefmt*.c)
-record_SRC = $(patsubst %,measure/%.c,record calib counters cpus keeper measure options prepare publish remains report run sample sampler trigger verdict) $(timefmt_SRC)
+record_SRC = measure/record.c measure/cpus.c $(timefmt_SRC) \
+	$(patsubst %,measure/record_%.c,calib counters keeper measure options prepare publish remains report run sample sampler trigger verdict)
 PROGRAMS += measure/record
 
 LIB_SRC = $(wildcard lib/*.c)

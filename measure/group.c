@@ -18,7 +18,7 @@
 
 #include "cpus.h"
 #include "exits.h"
-#include "plan.h"
+#include "group_plan.h"
 #include "settings.h"
 #include "units.h"
 

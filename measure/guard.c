@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 #include "exits.h"
-#include "mend.h"
-#include "processes.h"
-#include "session.h"
+#include "guard_mend.h"
+#include "guard_processes.h"
+#include "guard_session.h"
 
 static struct options {
 	int show_only;		/* -N */

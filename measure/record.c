@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "exits.h"
-#include "job.h"
+#include "record_job.h"
 
 static struct options opt;
 

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "actions.h"
+#include "guard_actions.h"
 #include "settings.h"
 
 static int set_check(const struct action *, struct why *);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/counters.h"
+#include "measure/record_counters.h"
 #include "fixture.h"
 
 #define A PROC_ABSENT

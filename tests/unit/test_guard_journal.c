@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/journal.h"
-#include "measure/processes.h"
+#include "measure/guard_journal.h"
+#include "measure/guard_processes.h"
 #include "measure/settings.h"
 #include "unit.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/words.h"
+#include "measure/guard_words.h"
 #include "unit.h"
 
 #define MAX 4

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/report.h"
+#include "measure/record_report.h"
 #include "fixture.h"
 
 static const struct {

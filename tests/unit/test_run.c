@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/run.h"
+#include "measure/record_run.h"
 #include "clock.h"
 #include "fixture.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/sample.h"
-#include "measure/sampler.h"
+#include "measure/record_sample.h"
+#include "measure/record_sampler.h"
 #include "clock.h"
 #include "fixture.h"
 

@@ -1,5 +1,5 @@
 /* trigger: conditions on the machine's memory. */
-#include "measure/trigger.h"
+#include "measure/record_trigger.h"
 #include "clock.h"
 #include "fixture.h"
 

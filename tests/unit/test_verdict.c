@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/verdict.h"
+#include "measure/record_verdict.h"
 #include "fixture.h"
 
 #define A PROC_ABSENT

@@ -164,8 +164,12 @@ check-root: all
 
 ##bench-peers: what our programs cost against public ones, paired
 .PHONY: bench-peers
-bench-peers: all $(O)/bench/qsref $(O)/bench/touch
+bench-peers: all $(O)/bench/qsref $(O)/bench/touch $(O)/bench/pair
 	for f in tests/bench/peers-*; do O='$(O)' "$$f" || exit 1; done
+
+$(O)/bench/pair: $(O)/tests/bench/pair.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(QS_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(O)/bench/qsref: $(O)/tests/bench/qsref.o
 	@mkdir -p $(@D)

@@ -329,7 +329,7 @@ interruptions() {
 	is 'after SIGKILL the runs before are there' \
 	    "$status $(column dead outcome)" '137 ok ok'
 	ok '... and the mark that runs are missing' test -s dead/incomplete
-	kill "$(cat running)"
+	kill "$(cat running)" 2>/dev/null	# gone with timed by now
 	QS_RESULTS=dead run timed true
 	ok 'a later series does not take that mark away' test -s dead/incomplete
 }
@@ -409,6 +409,24 @@ on_a_terminal() {
 	unlike '-q: but not when it is to be quiet' out 'run 1 of 2'
 }
 
+# -U: as many runs as the median needs.
+until_sure() {
+	run timed -q -U 99% -r 40 -o sure -- sleep 0.2
+	is 'with -U a series that is sure enough ends well' "$status" 0
+	ok '... before its most runs' [ "$(wc -l <sure/runs.tsv)" -lt 41 ]
+	ok '... after as many as an interval of 95% needs' \
+	    [ "$(wc -l <sure/runs.tsv)" -ge 7 ]
+	ok '... and is complete' [ ! -e sure/incomplete ]
+	run timed -q -U 0.001% -r 7 -o unsure -- sleep 0.01
+	is 'one that is never sure ends after its most runs' \
+	    "$(wc -l <unsure/runs.tsv | tr -d ' ')" 8
+	like '... and says so' err \
+	    '^timed: after 7 runs the median is not sure within 0\.001%'
+	run timed -q -U x -o no -- true
+	is 'a margin that is none is wrong use' "$status" 2
+	ok '... and makes no folder' [ ! -e no ]
+}
+
 main() {
 	# One that is killed by SIGKILL leaves its temporary files.
 	export TMPDIR="$SCRATCH"
@@ -425,6 +443,7 @@ main() {
 	the_users_locale
 	where_results_go
 	on_a_terminal
+	until_sure
 	finish
 }
 

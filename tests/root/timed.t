@@ -83,8 +83,23 @@ reports() {
 	is 'nothing is left behind by them' "$(left)" ''
 }
 
+busy() {
+	with_swap timed -m 16M -S "file:32M:$SCRATCH/swap" -o b -- sh -c "
+		$TOP/scripts/reproduce -x 1/32 -S 'file:$SCRATCH/swap' -o n 2>&1
+		echo \"status \$?\""
+	if [ "$status" -eq 77 ]; then
+		skip 'reproduce refuses while another swap is used' "$(cat err)"
+		return
+	fi
+	like 'while another run has its swap, reproduce refuses' out \
+	    'another swap area.*try again'
+	like 'and says that it is not now' out '^status 77$'
+	ok 'and makes no folder' [ ! -e n ]
+}
+
 limited
 killed
+busy
 reports
 
 finish

@@ -346,6 +346,31 @@ function about_folder(folder, prefix,    i, name, n) {
 	return n
 }
 
+# What DAMON does to memory on its own, which disturbs any run: "off", or the
+# actions of the threads that are on; "-" where the kernel has none.
+function about_damon(    base, thread, context, scheme, text, place) {
+	base = "/sys/kernel/mm/damon/admin/kdamonds/"
+	for (thread = 0; (base thread "/state") in value; thread++) {
+		if (value[base thread "/state"] != "on")
+			continue
+		for (context = scheme = 0; ; scheme++) {
+			place = base thread "/contexts/" context "/schemes/" \
+			    scheme "/action"
+			if (place in value)
+				text = text " " value[place]
+			else if (scheme == 0)
+				break
+			else {
+				context++
+				scheme = -1
+			}
+		}
+	}
+	if (thread > 0 && text == "")
+		text = " off"
+	say("damon", substr(text, 2))
+}
+
 function about_disks(    i, j, n, m, disk, wanted) {
 	m = split("scheduler rotational read_ahead_kb nr_requests " \
 	    "max_sectors_kb wbt_lat_usec write_cache", wanted, " ")
@@ -367,6 +392,7 @@ END {
 		say("thp_enabled", "")
 	say("mglru_enabled", value["/sys/kernel/mm/lru_gen/enabled"])
 	say("mglru_min_ttl_ms", value["/sys/kernel/mm/lru_gen/min_ttl_ms"])
+	about_damon()
 	about_disks()
 	about_folder("/proc/sys/vm/", "vm.")
 }

@@ -118,12 +118,15 @@ memory() {
 	ok 'nothing is left after an OOM kill' nothing_left
 }
 
+all_there() { [ "$(cat out)" = 67108864 ]; }
+
 swap() {
 	wait_for can_swap || {
 		skip 'swap of our own' "$(cat swap_answer)"
 		return
 	}
-	run confine -m 32M -S "file:64M:$work" -- sh -c "$eat; cat /proc/swaps >&2" 67108864
+	persist all_there confine -m 32M -S "file:64M:$work" -- \
+	    sh -c "$eat; cat /proc/swaps >&2" 67108864
 	is 'with swap, more than the limit is survived' "$(cat out)" 67108864
 	like 'our swap has the highest priority' err "$work/qsb-swap.*[[:space:]]32767\$"
 	like 'and is told' err '64 MiB of swap in'
@@ -257,7 +260,8 @@ zram() {
 		skip 'swap on zram' 'zram0 or swap is in use'
 		return
 	fi
-	run confine -m 32M -S zram:64M -- sh -c "$eat; cat /proc/swaps >&2" 67108864
+	persist all_there confine -m 32M -S zram:64M -- \
+	    sh -c "$eat; cat /proc/swaps >&2" 67108864
 	is 'with swap on zram, more than the limit is survived' "$(cat out)" \
 	    67108864
 	like 'it has the highest priority' err '^/dev/zram0 .*[[:space:]]32767$'

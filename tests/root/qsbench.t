@@ -28,12 +28,15 @@ is 'half of the memory of a group sorts' "$status" 0
 like 'a percentage is one of the limit of the group' err \
     ' of 8388608 elements \(32 MiB\)'
 
+not_killed() { [ "$status" -ne 4 ]; }
+
 for algorithm in quick block merge; do
 	size=80
 	[ $algorithm != merge ] || size=45
 	run qsbench -v -m $size -a block
 	want=$(sed -n 3p out | cut -f 9)
-	confined "file:128M:$SCRATCH" -v -m $size -a $algorithm
+	persist not_killed confine -q -m 64M -S "file:128M:$SCRATCH" -- \
+	    qsbench -v -m $size -a $algorithm
 	if [ "$status" -eq 77 ]; then	# others may have their own meanwhile
 		skip "$algorithm sorts through swap" "$(tail -n 1 err)"
 		continue

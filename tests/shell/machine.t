@@ -45,6 +45,7 @@ fixture_trees() {
 	    '131072 /cgroup/memory/lab'
 	is 'PSI that is not built is not off' "$(value psi)" 'not built'
 	is 'what an old kernel has not is a dash' "$(value mglru_enabled)" -
+	is 'DAMON that is not there is a dash' "$(value damon)" -
 	of_tree "$tree/linux-3.10"
 	is 'the mount of a container is its own group' \
 	    "$(value mem_limit_kib) $(value cgroup_swappiness)" '262144 30'
@@ -96,7 +97,14 @@ CPU part\t: 0xd0b\n\nprocessor\t: 1'
 	put /sys/kernel/mm/transparent_hugepage/khugepaged/full_scans 77
 	put /proc/sys/vm/lowmem_reserve_ratio '256\t256\t32'
 	put /proc/sys/vm/drop_caches 3
+	put /sys/kernel/mm/damon/admin/kdamonds/0/state 'on\n'
+	put /sys/kernel/mm/damon/admin/kdamonds/0/contexts/0/schemes/0/action 'pageout\n'
+	put /sys/kernel/mm/damon/admin/kdamonds/0/contexts/0/schemes/1/action 'stat\n'
 	of_tree tree
+	is 'the schemes of DAMON that are on are named' "$(value damon)" 'pageout stat'
+	put /sys/kernel/mm/damon/admin/kdamonds/0/state 'off\n'
+	of_tree tree
+	is 'those that are off are not' "$(value damon)" off
 	is 'an ARM processor has a name' "$(value cpu)" \
 	    'implementer 0x41 part 0xd0b'
 	is 'processors are counted' "$(value cpus)" 2

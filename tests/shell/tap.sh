@@ -3,6 +3,9 @@
 # scratch folder of the file's own, and what the tested programs printed.
 #
 #   run COMMAND...          run it; its status in $status, output in out and err
+#   persist CHECK COMMAND... run it until CHECK, a function, succeeds; at most 20
+#                           times: what some kernels do at times, such as an
+#                           OOM kill in a group that has swap left, is no fault
 #   is WHAT GOT WANT        one test: two strings are equal
 #   like WHAT FILE REGEX    one test: a line of the file matches (grep -E)
 #   unlike WHAT FILE REGEX  one test: no line matches
@@ -46,6 +49,16 @@ run() {
 	"$@" >out 2>err </dev/null
 	# shellcheck disable=SC2034 # the test files look at it
 	status=$?
+}
+
+persist() {
+	check=$1
+	shift
+	for attempt in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		run "$@"
+		"$check" && return
+		printf '# attempt %d: status %d\n' "$attempt" "$status"
+	done
 }
 
 result() { # result 0|1 WHAT

@@ -155,7 +155,7 @@ check-unit:
 ##check-san: run the unit tests under the address and undefined sanitizers (CC)
 .PHONY: check-san
 check-san:
-	$(MAKE) O=build/san CFLAGS='$(SAN_CFLAGS)' check-unit
+	CK_TIMEOUT_MULTIPLIER=10 $(MAKE) O=build/san CFLAGS='$(SAN_CFLAGS)' check-unit
 
 ##check-root: run the tests that need root: memory groups, swap, settings
 .PHONY: check-root

@@ -159,14 +159,17 @@ count(void *calls)
 START_TEST(there_is_something_to_do_meanwhile)
 {
 	struct run_spec spec = plain();
+	uint64_t began = clock_now_ns();
 	int calls = 0;
 
 	spec.idle = count;
 	spec.idle_ns = 10 * MS;
 	spec.arg = &calls;
 	run("sleep 0.2", spec, 1);
-	ck_assert_int_ge(calls, 2);
-	ck_assert_int_le(calls, 20);
+	ck_assert_int_ge(calls, 1);
+	/* never more often than asked for, however long it took */
+	ck_assert_uint_le((uint64_t)calls,
+	    (clock_now_ns() - began) / spec.idle_ns + 1);
 }
 END_TEST
 

@@ -552,7 +552,7 @@ START_TEST(a_worker_interrupted_together_with_the_parent_has_not_failed)
 	int i;
 
 	signal(SIGINT, handler);
-	for (i = 0; i < 200; i++) {	/* the order of events is by chance */
+	for (i = 0; i < 60; i++) {	/* the order of events is by chance */
 		w = run(16, body_interrupts_both, NULL, 0);
 		ck_assert_int_eq(w.end, WORKERS_SIGNAL);
 		ck_assert_int_eq(w.signo, SIGINT);
